@@ -3,7 +3,6 @@ package wire
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -16,7 +15,7 @@ type AnswerError struct {
 }
 
 func (e *AnswerError) Error() string {
-	return fmt.Sprintf("%s was served, but its answer does not decode: %v", e.Subtype, e.Err)
+	return e.Subtype + " was served, but its answer does not decode: " + e.Err.Error()
 }
 
 // Unwrap returns why the answer does not decode.

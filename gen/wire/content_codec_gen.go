@@ -3,10 +3,7 @@
 
 package wire
 
-import (
-	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/gen/wire/internal/run"
-)
+import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
 var apiEventUnion = union[APIEvent]{table{
 	tags:    run.TagSet{First: "type", Open: `{"type":"`},
@@ -606,7 +603,9 @@ func (v *AdvisorContentAdvice) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AdvisorContentAdvice) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AdvisorContentAdvice) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AdvisorContentAdvice) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AdvisorContentAdvice")
@@ -617,10 +616,6 @@ func (v *AdvisorContentAdvice) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"stop_reason":`, v.StopReason)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AdvisorContentAdvice) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AdvisorContentAdvice) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AdvisorContentError) isAdvisorContent() {}
 
@@ -642,7 +637,9 @@ func (v *AdvisorContentError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AdvisorContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AdvisorContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AdvisorContentError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AdvisorContentError")
@@ -652,10 +649,6 @@ func (v *AdvisorContentError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"error_code":`, string(v.ErrorCode))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AdvisorContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AdvisorContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AdvisorContentRedactedAdvice) isAdvisorContent() {}
 
@@ -679,7 +672,9 @@ func (v *AdvisorContentRedactedAdvice) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AdvisorContentRedactedAdvice) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AdvisorContentRedactedAdvice) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AdvisorContentRedactedAdvice) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AdvisorContentRedactedAdvice")
@@ -690,10 +685,6 @@ func (v *AdvisorContentRedactedAdvice) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"stop_reason":`, v.StopReason)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AdvisorContentRedactedAdvice) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AdvisorContentRedactedAdvice) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AdvisorToolResultBlock) isContentBlock() {}
 
@@ -713,21 +704,15 @@ func (v *AdvisorToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = advisorContentUnion.readElement(&v.Content, d)
 		case 3:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End() && advisorContentUnion.present(&v.Content, &o, 2)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AdvisorToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AdvisorToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AdvisorToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AdvisorToolResultBlock")
@@ -736,17 +721,9 @@ func (v *AdvisorToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"advisor_tool_result"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Value(`,"content":`, v.Content)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AdvisorToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AdvisorToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*Base64Source) isMediaSource() {}
 
@@ -770,7 +747,9 @@ func (v *Base64Source) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v Base64Source) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *Base64Source) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *Base64Source) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("Base64Source")
@@ -781,10 +760,6 @@ func (v *Base64Source) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"data":`, v.Data)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v Base64Source) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *Base64Source) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*BashCodeExecutionContentError) isBashCodeExecutionContent() {}
 
@@ -806,7 +781,9 @@ func (v *BashCodeExecutionContentError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashCodeExecutionContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashCodeExecutionContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashCodeExecutionContentError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashCodeExecutionContentError")
@@ -816,10 +793,6 @@ func (v *BashCodeExecutionContentError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"error_code":`, string(v.ErrorCode))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashCodeExecutionContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashCodeExecutionContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var bashCodeExecutionContentOutputShape = run.Shape{Keys: []string{`"type":`, `"file_id":`}, Need: run.Bits{0x3}}
 
@@ -836,7 +809,9 @@ func (v *BashCodeExecutionContentOutput) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashCodeExecutionContentOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashCodeExecutionContentOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashCodeExecutionContentOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashCodeExecutionContentOutput")
@@ -846,10 +821,6 @@ func (v *BashCodeExecutionContentOutput) AppendJSON(dst []byte) ([]byte, error) 
 	e.String(`,"file_id":`, v.FileID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashCodeExecutionContentOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashCodeExecutionContentOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*BashCodeExecutionContentResult) isBashCodeExecutionContent() {}
 
@@ -877,7 +848,9 @@ func (v *BashCodeExecutionContentResult) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashCodeExecutionContentResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashCodeExecutionContentResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashCodeExecutionContentResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashCodeExecutionContentResult")
@@ -890,10 +863,6 @@ func (v *BashCodeExecutionContentResult) AppendJSON(dst []byte) ([]byte, error) 
 	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return v.Content[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashCodeExecutionContentResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashCodeExecutionContentResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*BashCodeExecutionToolResultBlock) isContentBlock() {}
 
@@ -913,21 +882,17 @@ func (v *BashCodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) boo
 		case 2:
 			ok = bashCodeExecutionContentUnion.readElement(&v.Content, d)
 		case 3:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End() && bashCodeExecutionContentUnion.present(&v.Content, &o, 2)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashCodeExecutionToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *BashCodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *BashCodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashCodeExecutionToolResultBlock")
@@ -936,18 +901,8 @@ func (v *BashCodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error
 	e.Const(`,"type":"bash_code_execution_tool_result"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Value(`,"content":`, v.Content)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashCodeExecutionToolResultBlock) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *BashCodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*BrowserStateBlock) isContentBlock() {}
@@ -979,21 +934,15 @@ func (v *BrowserStateBlock) read(d *run.Decoder, tagged bool) bool {
 				v.StateChanges.Valid = ok
 			}
 		case 3:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BrowserStateBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BrowserStateBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BrowserStateBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BrowserStateBlock")
@@ -1008,17 +957,9 @@ func (v *BrowserStateBlock) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.StateChanges.Null {
 		e.Null(`,"state_changes":`)
 	}
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BrowserStateBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BrowserStateBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var browserStateBlockTabShape = run.Shape{Keys: []string{`"tab_id":`, `"title":`, `"url":`, `"active":`}, Need: run.Bits{0x7}}
 
@@ -1039,7 +980,9 @@ func (v *BrowserStateBlockTab) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BrowserStateBlockTab) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BrowserStateBlockTab) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BrowserStateBlockTab) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BrowserStateBlockTab")
@@ -1051,10 +994,6 @@ func (v *BrowserStateBlockTab) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"active":`, v.Active)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BrowserStateBlockTab) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BrowserStateBlockTab) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationCharLocation) isCitation() {}
 
@@ -1086,7 +1025,9 @@ func (v *CitationCharLocation) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CitationCharLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CitationCharLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CitationCharLocation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CitationCharLocation")
@@ -1101,10 +1042,6 @@ func (v *CitationCharLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"file_id":`, v.FileID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CitationCharLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CitationCharLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationContentBlockLocation) isCitation() {}
 
@@ -1136,7 +1073,9 @@ func (v *CitationContentBlockLocation) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CitationContentBlockLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CitationContentBlockLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CitationContentBlockLocation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CitationContentBlockLocation")
@@ -1151,10 +1090,6 @@ func (v *CitationContentBlockLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"file_id":`, v.FileID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CitationContentBlockLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CitationContentBlockLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationPageLocation) isCitation() {}
 
@@ -1186,7 +1121,9 @@ func (v *CitationPageLocation) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CitationPageLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CitationPageLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CitationPageLocation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CitationPageLocation")
@@ -1201,10 +1138,6 @@ func (v *CitationPageLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"file_id":`, v.FileID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CitationPageLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CitationPageLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationSearchResultLocation) isCitation() {}
 
@@ -1236,7 +1169,9 @@ func (v *CitationSearchResultLocation) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CitationSearchResultLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CitationSearchResultLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CitationSearchResultLocation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CitationSearchResultLocation")
@@ -1251,10 +1186,6 @@ func (v *CitationSearchResultLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"end_block_index":`, v.EndBlockIndex)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CitationSearchResultLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CitationSearchResultLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationWebSearchResultLocation) isCitation() {}
 
@@ -1282,7 +1213,9 @@ func (v *CitationWebSearchResultLocation) read(d *run.Decoder, tagged bool) bool
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CitationWebSearchResultLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CitationWebSearchResultLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CitationWebSearchResultLocation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CitationWebSearchResultLocation")
@@ -1295,10 +1228,6 @@ func (v *CitationWebSearchResultLocation) AppendJSON(dst []byte) ([]byte, error)
 	e.String(`,"encrypted_index":`, v.EncryptedIndex)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CitationWebSearchResultLocation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CitationWebSearchResultLocation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var citationsConfigShape = run.Shape{Keys: []string{`"enabled":`}}
 
@@ -1313,7 +1242,9 @@ func (v *CitationsConfig) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CitationsConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CitationsConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CitationsConfig) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CitationsConfig")
@@ -1322,10 +1253,6 @@ func (v *CitationsConfig) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"enabled":`, v.Enabled)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CitationsConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CitationsConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CitationsDelta) isDelta() {}
 
@@ -1347,7 +1274,9 @@ func (v *CitationsDelta) read(d *run.Decoder, tagged bool) bool {
 	return o.End() && citationUnion.present(&v.Citation, &o, 1)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CitationsDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CitationsDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CitationsDelta) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CitationsDelta")
@@ -1357,10 +1286,6 @@ func (v *CitationsDelta) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"citation":`, v.Citation)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CitationsDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CitationsDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CodeExecutionContentEncryptedResult) isCodeExecutionContent() {}
 
@@ -1388,7 +1313,11 @@ func (v *CodeExecutionContentEncryptedResult) read(d *run.Decoder, tagged bool) 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CodeExecutionContentEncryptedResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *CodeExecutionContentEncryptedResult) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *CodeExecutionContentEncryptedResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CodeExecutionContentEncryptedResult")
@@ -1400,12 +1329,6 @@ func (v *CodeExecutionContentEncryptedResult) AppendJSON(dst []byte) ([]byte, er
 	e.Int64(`,"return_code":`, v.ReturnCode)
 	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return v.Content[i].AppendJSON(dst) })
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CodeExecutionContentEncryptedResult) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *CodeExecutionContentEncryptedResult) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*CodeExecutionContentError) isCodeExecutionContent() {}
@@ -1428,7 +1351,9 @@ func (v *CodeExecutionContentError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CodeExecutionContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CodeExecutionContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CodeExecutionContentError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CodeExecutionContentError")
@@ -1438,10 +1363,6 @@ func (v *CodeExecutionContentError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"error_code":`, string(v.ErrorCode))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CodeExecutionContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CodeExecutionContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var codeExecutionContentOutputShape = run.Shape{Keys: []string{`"type":`, `"file_id":`}, Need: run.Bits{0x3}}
 
@@ -1458,7 +1379,9 @@ func (v *CodeExecutionContentOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CodeExecutionContentOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CodeExecutionContentOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CodeExecutionContentOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CodeExecutionContentOutput")
@@ -1468,10 +1391,6 @@ func (v *CodeExecutionContentOutput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"file_id":`, v.FileID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CodeExecutionContentOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CodeExecutionContentOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CodeExecutionContentResult) isCodeExecutionContent() {}
 
@@ -1499,7 +1418,9 @@ func (v *CodeExecutionContentResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CodeExecutionContentResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CodeExecutionContentResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CodeExecutionContentResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CodeExecutionContentResult")
@@ -1512,10 +1433,6 @@ func (v *CodeExecutionContentResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return v.Content[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CodeExecutionContentResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CodeExecutionContentResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CodeExecutionToolResultBlock) isContentBlock() {}
 
@@ -1535,21 +1452,15 @@ func (v *CodeExecutionToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = codeExecutionContentUnion.readElement(&v.Content, d)
 		case 3:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End() && codeExecutionContentUnion.present(&v.Content, &o, 2)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CodeExecutionToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CodeExecutionToolResultBlock")
@@ -1558,17 +1469,9 @@ func (v *CodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"code_execution_tool_result"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Value(`,"content":`, v.Content)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CodeExecutionToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CompactionBlock) isContentBlock() {}
 
@@ -1603,21 +1506,15 @@ func (v *CompactionBlock) read(d *run.Decoder, tagged bool) bool {
 				v.ToolChanges.Valid = ok
 			}
 		case 5:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CompactionBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CompactionBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CompactionBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CompactionBlock")
@@ -1634,17 +1531,9 @@ func (v *CompactionBlock) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.ToolChanges.Null {
 		e.Null(`,"tool_changes":`)
 	}
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CompactionBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CompactionBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CompactionDelta) isDelta() {}
 
@@ -1668,7 +1557,9 @@ func (v *CompactionDelta) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CompactionDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CompactionDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CompactionDelta) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CompactionDelta")
@@ -1679,10 +1570,6 @@ func (v *CompactionDelta) AppendJSON(dst []byte) ([]byte, error) {
 	e.NullableString(`,"encrypted_content":`, v.EncryptedContent)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CompactionDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CompactionDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContainerUploadBlock) isContentBlock() {}
 
@@ -1700,21 +1587,15 @@ func (v *ContainerUploadBlock) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.FileID)
 		case 2:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ContainerUploadBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ContainerUploadBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ContainerUploadBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ContainerUploadBlock")
@@ -1722,17 +1603,9 @@ func (v *ContainerUploadBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"container_upload"`)
 	e.String(`,"file_id":`, v.FileID)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ContainerUploadBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ContainerUploadBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContentBlockDeltaEvent) isAPIEvent() {}
 
@@ -1756,7 +1629,9 @@ func (v *ContentBlockDeltaEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End() && deltaUnion.present(&v.Delta, &o, 2)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ContentBlockDeltaEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ContentBlockDeltaEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ContentBlockDeltaEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ContentBlockDeltaEvent")
@@ -1767,10 +1642,6 @@ func (v *ContentBlockDeltaEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"delta":`, v.Delta)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ContentBlockDeltaEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ContentBlockDeltaEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContentBlockStartEvent) isAPIEvent() {}
 
@@ -1794,7 +1665,9 @@ func (v *ContentBlockStartEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End() && contentBlockUnion.present(&v.ContentBlock, &o, 2)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ContentBlockStartEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ContentBlockStartEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ContentBlockStartEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ContentBlockStartEvent")
@@ -1805,10 +1678,6 @@ func (v *ContentBlockStartEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"content_block":`, v.ContentBlock)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ContentBlockStartEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ContentBlockStartEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContentBlockStopEvent) isAPIEvent() {}
 
@@ -1830,7 +1699,9 @@ func (v *ContentBlockStopEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ContentBlockStopEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ContentBlockStopEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ContentBlockStopEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ContentBlockStopEvent")
@@ -1840,10 +1711,6 @@ func (v *ContentBlockStopEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"index":`, v.Index)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ContentBlockStopEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ContentBlockStopEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContentSource) isMediaSource() {}
 
@@ -1859,16 +1726,15 @@ func (v *ContentSource) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("content")
 		case 1:
-			ok = v.Content.read(d, false)
-			if !ok {
-				v.Content = ContentSourceContent{}
-			}
+			ok = readMember(&v.Content, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ContentSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ContentSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ContentSource) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ContentSource")
@@ -1878,10 +1744,6 @@ func (v *ContentSource) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"content":`, &v.Content)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ContentSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ContentSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*DocumentBlock) isContentBlock() {}
 
@@ -1903,31 +1765,17 @@ func (v *DocumentBlock) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.NullableString(&v.Context)
 		case 4:
-			if ok = d.Null(); ok {
-				v.Citations.Null = true
-			} else {
-				ok = v.Citations.Value.read(d, false)
-				v.Citations.Valid = ok
-				if !ok {
-					v.Citations = codec.Nullable[CitationsConfig]{}
-				}
-			}
+			ok = readNullable(&v.Citations, d)
 		case 5:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End() && mediaSourceUnion.present(&v.Source, &o, 1)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v DocumentBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *DocumentBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *DocumentBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("DocumentBlock")
@@ -1937,22 +1785,10 @@ func (v *DocumentBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"source":`, v.Source)
 	e.OptionalNullableString(`,"title":`, v.Title)
 	e.OptionalNullableString(`,"context":`, v.Context)
-	if v.Citations.Valid {
-		e.Value(`,"citations":`, &v.Citations.Value)
-	} else if v.Citations.Null {
-		e.Null(`,"citations":`)
-	}
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"citations":`, v.Citations.Valid, v.Citations.Null, &v.Citations.Value)
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v DocumentBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *DocumentBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ErrorEvent) isAPIEvent() {}
 
@@ -1968,10 +1804,7 @@ func (v *ErrorEvent) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("error")
 		case 1:
-			ok = v.Error.read(d, false)
-			if !ok {
-				v.Error = ErrorEventError{}
-			}
+			ok = readMember(&v.Error, d)
 		case 2:
 			ok = d.NullableString(&v.RequestID)
 		}
@@ -1979,7 +1812,9 @@ func (v *ErrorEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ErrorEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ErrorEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ErrorEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ErrorEvent")
@@ -1990,10 +1825,6 @@ func (v *ErrorEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"request_id":`, v.RequestID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ErrorEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ErrorEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var errorEventErrorShape = run.Shape{Keys: []string{`"type":`, `"message":`}, Need: run.Bits{0x3}}
 
@@ -2010,7 +1841,9 @@ func (v *ErrorEventError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ErrorEventError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ErrorEventError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ErrorEventError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ErrorEventError")
@@ -2020,10 +1853,6 @@ func (v *ErrorEventError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ErrorEventError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ErrorEventError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FallbackBlock) isContentBlock() {}
 
@@ -2039,15 +1868,9 @@ func (v *FallbackBlock) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("fallback")
 		case 1:
-			ok = v.From.read(d, false)
-			if !ok {
-				v.From = FallbackBlockModel{}
-			}
+			ok = readMember(&v.From, d)
 		case 2:
-			ok = v.To.read(d, false)
-			if !ok {
-				v.To = FallbackBlockModel{}
-			}
+			ok = readMember(&v.To, d)
 		case 3:
 			ok = d.Raw(&v.Trigger)
 		}
@@ -2055,7 +1878,9 @@ func (v *FallbackBlock) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FallbackBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FallbackBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FallbackBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FallbackBlock")
@@ -2067,10 +1892,6 @@ func (v *FallbackBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRaw(`,"trigger":`, v.Trigger)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FallbackBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FallbackBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var fallbackBlockModelShape = run.Shape{Keys: []string{`"model":`}, Need: run.Bits{0x1}}
 
@@ -2085,7 +1906,9 @@ func (v *FallbackBlockModel) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FallbackBlockModel) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FallbackBlockModel) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FallbackBlockModel) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FallbackBlockModel")
@@ -2094,10 +1917,6 @@ func (v *FallbackBlockModel) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"model":`, v.Model)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FallbackBlockModel) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FallbackBlockModel) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FileSource) isMediaSource() {}
 
@@ -2119,7 +1938,9 @@ func (v *FileSource) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FileSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FileSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FileSource) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FileSource")
@@ -2129,10 +1950,6 @@ func (v *FileSource) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"file_id":`, v.FileID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FileSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FileSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ImageBlock) isContentBlock() {}
 
@@ -2157,21 +1974,15 @@ func (v *ImageBlock) read(d *run.Decoder, tagged bool) bool {
 				v.Transformations.Valid = ok
 			}
 		case 3:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End() && mediaSourceUnion.present(&v.Source, &o, 1)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ImageBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ImageBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ImageBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ImageBlock")
@@ -2184,17 +1995,9 @@ func (v *ImageBlock) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.Transformations.Null {
 		e.Null(`,"transformations":`)
 	}
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ImageBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ImageBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*InputJSONDelta) isDelta() {}
 
@@ -2216,7 +2019,9 @@ func (v *InputJSONDelta) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InputJSONDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InputJSONDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InputJSONDelta) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InputJSONDelta")
@@ -2226,10 +2031,6 @@ func (v *InputJSONDelta) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"partial_json":`, v.PartialJSON)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InputJSONDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InputJSONDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPToolListingBlock) isContentBlock() {}
 
@@ -2253,7 +2054,9 @@ func (v *MCPToolListingBlock) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPToolListingBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPToolListingBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPToolListingBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPToolListingBlock")
@@ -2264,10 +2067,6 @@ func (v *MCPToolListingBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"tools":`, len(v.Tools), func(dst []byte, i int) ([]byte, error) { return v.Tools[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPToolListingBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPToolListingBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpToolListingBlockToolShape = run.Shape{Keys: []string{`"name":`, `"description":`, `"input_schema":`}, Need: run.Bits{0x5}}
 
@@ -2286,7 +2085,9 @@ func (v *MCPToolListingBlockTool) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPToolListingBlockTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPToolListingBlockTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPToolListingBlockTool) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPToolListingBlockTool")
@@ -2297,10 +2098,6 @@ func (v *MCPToolListingBlockTool) AppendJSON(dst []byte) ([]byte, error) {
 	e.RawOf(`,"input_schema":`, v.InputSchema, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPToolListingBlockTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPToolListingBlockTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPToolResultBlock) isContentBlock() {}
 
@@ -2322,21 +2119,15 @@ func (v *MCPToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalBool(&v.IsError)
 		case 4:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPToolResultBlock")
@@ -2346,17 +2137,9 @@ func (v *MCPToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.OptionalValue(`,"content":`, v.Content != nil, v.Content)
 	e.OptionalBool(`,"is_error":`, v.IsError)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPToolUseBlock) isContentBlock() {}
 
@@ -2380,21 +2163,15 @@ func (v *MCPToolUseBlock) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.RawOf(&v.Input, run.KindObject, "an object")
 		case 5:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPToolUseBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPToolUseBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPToolUseBlock")
@@ -2405,17 +2182,9 @@ func (v *MCPToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"name":`, v.Name)
 	e.String(`,"server_name":`, v.ServerName)
 	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPToolUseBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPToolUseBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MessageDeltaEvent) isAPIEvent() {}
 
@@ -2431,25 +2200,11 @@ func (v *MessageDeltaEvent) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("message_delta")
 		case 1:
-			ok = v.Delta.read(d, false)
-			if !ok {
-				v.Delta = MessageDeltaEventDelta{}
-			}
+			ok = readMember(&v.Delta, d)
 		case 2:
-			ok = v.Usage.read(d, false)
-			if !ok {
-				v.Usage = MessageDeltaEventUsage{}
-			}
+			ok = readMember(&v.Usage, d)
 		case 3:
-			if ok = d.Null(); ok {
-				v.ContextManagement.Null = true
-			} else {
-				ok = v.ContextManagement.Value.read(d, false)
-				v.ContextManagement.Valid = ok
-				if !ok {
-					v.ContextManagement = codec.Nullable[ContextManagement]{}
-				}
-			}
+			ok = readNullable(&v.ContextManagement, d)
 		case 4:
 			if ok = d.Null(); ok {
 				v.InputTransformations.Null = true
@@ -2462,7 +2217,9 @@ func (v *MessageDeltaEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MessageDeltaEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MessageDeltaEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MessageDeltaEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MessageDeltaEvent")
@@ -2471,11 +2228,7 @@ func (v *MessageDeltaEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"message_delta"`)
 	e.Value(`,"delta":`, &v.Delta)
 	e.Value(`,"usage":`, &v.Usage)
-	if v.ContextManagement.Valid {
-		e.Value(`,"context_management":`, &v.ContextManagement.Value)
-	} else if v.ContextManagement.Null {
-		e.Null(`,"context_management":`)
-	}
+	e.ValueOrNull(`,"context_management":`, v.ContextManagement.Valid, v.ContextManagement.Null, &v.ContextManagement.Value)
 	if v.InputTransformations.Valid {
 		e.List(`,"input_transformations":`, len(v.InputTransformations.Value), func(dst []byte, i int) ([]byte, error) { return v.InputTransformations.Value[i].AppendJSON(dst) })
 	} else if v.InputTransformations.Null {
@@ -2484,10 +2237,6 @@ func (v *MessageDeltaEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MessageDeltaEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MessageDeltaEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var messageDeltaEventDeltaShape = run.Shape{Keys: []string{`"stop_reason":`, `"stop_sequence":`, `"container":`, `"stop_details":`}, Need: run.Bits{0x3}}
 
 func (v *MessageDeltaEventDelta) read(d *run.Decoder, tagged bool) bool {
@@ -2495,67 +2244,32 @@ func (v *MessageDeltaEventDelta) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.StopReason.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.StopReason.Value), &stopReasonEnum)
-				v.StopReason.Valid = ok
-			}
+			ok = readEnumOrNull(&v.StopReason, d, &stopReasonEnum)
 		case 1:
 			ok = d.NullableString(&v.StopSequence)
 		case 2:
-			if ok = d.Null(); ok {
-				v.Container.Null = true
-			} else {
-				ok = v.Container.Value.read(d, false)
-				v.Container.Valid = ok
-				if !ok {
-					v.Container = codec.Nullable[Container]{}
-				}
-			}
+			ok = readNullable(&v.Container, d)
 		case 3:
-			if ok = d.Null(); ok {
-				v.StopDetails.Null = true
-			} else {
-				ok = v.StopDetails.Value.read(d, false)
-				v.StopDetails.Valid = ok
-				if !ok {
-					v.StopDetails = codec.Nullable[StopDetails]{}
-				}
-			}
+			ok = readNullable(&v.StopDetails, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MessageDeltaEventDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MessageDeltaEventDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MessageDeltaEventDelta) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MessageDeltaEventDelta")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.StopReason.Valid {
-		e.String(`,"stop_reason":`, string(v.StopReason.Value))
-	} else {
-		e.Null(`,"stop_reason":`)
-	}
+	e.EnumOrNull(`,"stop_reason":`, v.StopReason.Valid, true, string(v.StopReason.Value))
 	e.NullableString(`,"stop_sequence":`, v.StopSequence)
-	if v.Container.Valid {
-		e.Value(`,"container":`, &v.Container.Value)
-	} else if v.Container.Null {
-		e.Null(`,"container":`)
-	}
-	if v.StopDetails.Valid {
-		e.Value(`,"stop_details":`, &v.StopDetails.Value)
-	} else if v.StopDetails.Null {
-		e.Null(`,"stop_details":`)
-	}
+	e.ValueOrNull(`,"container":`, v.Container.Valid, v.Container.Null, &v.Container.Value)
+	e.ValueOrNull(`,"stop_details":`, v.StopDetails.Valid, v.StopDetails.Null, &v.StopDetails.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MessageDeltaEventDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MessageDeltaEventDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var messageDeltaEventUsageShape = run.Shape{Keys: []string{`"input_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"output_tokens":`, `"service_tier":`, `"output_tokens_details":`, `"iterations":`, `"server_tool_use":`, `"fallback_credit":`}, Need: run.Bits{0x8}}
 
@@ -2572,22 +2286,9 @@ func (v *MessageDeltaEventUsage) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.Int64(&v.OutputTokens)
 		case 4:
-			if ok = d.Null(); ok {
-				v.ServiceTier.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.ServiceTier.Value), &messageDeltaEventUsageServiceTierEnum)
-				v.ServiceTier.Valid = ok
-			}
+			ok = readEnumOrNull(&v.ServiceTier, d, &messageDeltaEventUsageServiceTierEnum)
 		case 5:
-			if ok = d.Null(); ok {
-				v.OutputTokensDetails.Null = true
-			} else {
-				ok = v.OutputTokensDetails.Value.read(d, false)
-				v.OutputTokensDetails.Valid = ok
-				if !ok {
-					v.OutputTokensDetails = codec.Nullable[UsageOutputTokensDetails]{}
-				}
-			}
+			ok = readNullable(&v.OutputTokensDetails, d)
 		case 6:
 			if ok = d.Null(); ok {
 				v.Iterations.Null = true
@@ -2602,31 +2303,17 @@ func (v *MessageDeltaEventUsage) read(d *run.Decoder, tagged bool) bool {
 				v.Iterations.Valid = ok
 			}
 		case 7:
-			if ok = d.Null(); ok {
-				v.ServerToolUse.Null = true
-			} else {
-				ok = v.ServerToolUse.Value.read(d, false)
-				v.ServerToolUse.Valid = ok
-				if !ok {
-					v.ServerToolUse = codec.Nullable[UsageServerToolUse]{}
-				}
-			}
+			ok = readNullable(&v.ServerToolUse, d)
 		case 8:
-			if ok = d.Null(); ok {
-				v.FallbackCredit.Null = true
-			} else {
-				ok = v.FallbackCredit.Value.read(d, false)
-				v.FallbackCredit.Valid = ok
-				if !ok {
-					v.FallbackCredit = codec.Nullable[FallbackCredit]{}
-				}
-			}
+			ok = readNullable(&v.FallbackCredit, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MessageDeltaEventUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MessageDeltaEventUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MessageDeltaEventUsage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MessageDeltaEventUsage")
@@ -2636,16 +2323,8 @@ func (v *MessageDeltaEventUsage) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
 	e.OptionalNullableInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
 	e.Int64(`,"output_tokens":`, v.OutputTokens)
-	if v.ServiceTier.Valid {
-		e.String(`,"service_tier":`, string(v.ServiceTier.Value))
-	} else if v.ServiceTier.Null {
-		e.Null(`,"service_tier":`)
-	}
-	if v.OutputTokensDetails.Valid {
-		e.Value(`,"output_tokens_details":`, &v.OutputTokensDetails.Value)
-	} else if v.OutputTokensDetails.Null {
-		e.Null(`,"output_tokens_details":`)
-	}
+	e.EnumOrNull(`,"service_tier":`, v.ServiceTier.Valid, v.ServiceTier.Null, string(v.ServiceTier.Value))
+	e.ValueOrNull(`,"output_tokens_details":`, v.OutputTokensDetails.Valid, v.OutputTokensDetails.Null, &v.OutputTokensDetails.Value)
 	if v.Iterations.Valid {
 		e.List(`,"iterations":`, len(v.Iterations.Value), func(dst []byte, i int) ([]byte, error) {
 			return run.AppendValue(dst, "IterationUsage", v.Iterations.Value[i])
@@ -2653,22 +2332,10 @@ func (v *MessageDeltaEventUsage) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.Iterations.Null {
 		e.Null(`,"iterations":`)
 	}
-	if v.ServerToolUse.Valid {
-		e.Value(`,"server_tool_use":`, &v.ServerToolUse.Value)
-	} else if v.ServerToolUse.Null {
-		e.Null(`,"server_tool_use":`)
-	}
-	if v.FallbackCredit.Valid {
-		e.Value(`,"fallback_credit":`, &v.FallbackCredit.Value)
-	} else if v.FallbackCredit.Null {
-		e.Null(`,"fallback_credit":`)
-	}
+	e.ValueOrNull(`,"server_tool_use":`, v.ServerToolUse.Valid, v.ServerToolUse.Null, &v.ServerToolUse.Value)
+	e.ValueOrNull(`,"fallback_credit":`, v.FallbackCredit.Valid, v.FallbackCredit.Null, &v.FallbackCredit.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MessageDeltaEventUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MessageDeltaEventUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MessageStartEvent) isAPIEvent() {}
 
@@ -2684,16 +2351,15 @@ func (v *MessageStartEvent) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("message_start")
 		case 1:
-			ok = v.Message.read(d, false)
-			if !ok {
-				v.Message = AssistantMessage{}
-			}
+			ok = readMember(&v.Message, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MessageStartEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MessageStartEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MessageStartEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MessageStartEvent")
@@ -2703,10 +2369,6 @@ func (v *MessageStartEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"message":`, &v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MessageStartEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MessageStartEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MessageStopEvent) isAPIEvent() {}
 
@@ -2726,7 +2388,9 @@ func (v *MessageStopEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MessageStopEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MessageStopEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MessageStopEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MessageStopEvent")
@@ -2735,10 +2399,6 @@ func (v *MessageStopEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"message_stop"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MessageStopEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MessageStopEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PingEvent) isAPIEvent() {}
 
@@ -2758,7 +2418,9 @@ func (v *PingEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PingEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PingEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PingEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PingEvent")
@@ -2767,10 +2429,6 @@ func (v *PingEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"ping"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PingEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PingEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RedactedThinkingBlock) isContentBlock() {}
 
@@ -2792,7 +2450,9 @@ func (v *RedactedThinkingBlock) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RedactedThinkingBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RedactedThinkingBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RedactedThinkingBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RedactedThinkingBlock")
@@ -2802,10 +2462,6 @@ func (v *RedactedThinkingBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"data":`, v.Data)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RedactedThinkingBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RedactedThinkingBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SearchResultBlock) isContentBlock() {}
 
@@ -2835,21 +2491,15 @@ func (v *SearchResultBlock) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = readOptional(&v.Citations, d)
 		case 5:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SearchResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SearchResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SearchResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SearchResultBlock")
@@ -2860,17 +2510,9 @@ func (v *SearchResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"title":`, v.Title)
 	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.Content[i]) })
 	e.OptionalValue(`,"citations":`, v.Citations != nil, v.Citations)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SearchResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SearchResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ServerToolUseBlock) isContentBlock() {}
 
@@ -2894,21 +2536,15 @@ func (v *ServerToolUseBlock) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = toolCallerUnion.read(&v.Caller, d)
 		case 5:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ServerToolUseBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ServerToolUseBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ServerToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ServerToolUseBlock")
@@ -2919,17 +2555,9 @@ func (v *ServerToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"name":`, string(v.Name))
 	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
 	e.OptionalValue(`,"caller":`, v.Caller != nil, v.Caller)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ServerToolUseBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ServerToolUseBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SignatureDelta) isDelta() {}
 
@@ -2951,7 +2579,9 @@ func (v *SignatureDelta) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SignatureDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SignatureDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SignatureDelta) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SignatureDelta")
@@ -2961,10 +2591,6 @@ func (v *SignatureDelta) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"signature":`, v.Signature)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SignatureDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SignatureDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TextBlock) isContentBlock() {}
 
@@ -2995,21 +2621,15 @@ func (v *TextBlock) read(d *run.Decoder, tagged bool) bool {
 				v.Citations.Valid = ok
 			}
 		case 3:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TextBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TextBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TextBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TextBlock")
@@ -3022,17 +2642,9 @@ func (v *TextBlock) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.Citations.Null {
 		e.Null(`,"citations":`)
 	}
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TextBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TextBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TextDelta) isDelta() {}
 
@@ -3054,7 +2666,9 @@ func (v *TextDelta) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TextDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TextDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TextDelta) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TextDelta")
@@ -3064,10 +2678,6 @@ func (v *TextDelta) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"text":`, v.Text)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TextDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TextDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TextEditorCodeExecutionContentCreate) isTextEditorCodeExecutionContent() {}
 
@@ -3091,7 +2701,11 @@ func (v *TextEditorCodeExecutionContentCreate) read(d *run.Decoder, tagged bool)
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TextEditorCodeExecutionContentCreate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *TextEditorCodeExecutionContentCreate) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *TextEditorCodeExecutionContentCreate) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TextEditorCodeExecutionContentCreate")
@@ -3100,12 +2714,6 @@ func (v *TextEditorCodeExecutionContentCreate) AppendJSON(dst []byte) ([]byte, e
 	e.Const(`,"type":"text_editor_code_execution_create_result"`)
 	e.Bool(`,"is_file_update":`, v.IsFileUpdate)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TextEditorCodeExecutionContentCreate) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *TextEditorCodeExecutionContentCreate) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*TextEditorCodeExecutionContentError) isTextEditorCodeExecutionContent() {}
@@ -3132,7 +2740,11 @@ func (v *TextEditorCodeExecutionContentError) read(d *run.Decoder, tagged bool) 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TextEditorCodeExecutionContentError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *TextEditorCodeExecutionContentError) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *TextEditorCodeExecutionContentError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TextEditorCodeExecutionContentError")
@@ -3142,12 +2754,6 @@ func (v *TextEditorCodeExecutionContentError) AppendJSON(dst []byte) ([]byte, er
 	e.String(`,"error_code":`, string(v.ErrorCode))
 	e.OptionalNullableString(`,"error_message":`, v.ErrorMessage)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TextEditorCodeExecutionContentError) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *TextEditorCodeExecutionContentError) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*TextEditorCodeExecutionContentStrReplace) isTextEditorCodeExecutionContent() {}
@@ -3185,7 +2791,13 @@ func (v *TextEditorCodeExecutionContentStrReplace) read(d *run.Decoder, tagged b
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TextEditorCodeExecutionContentStrReplace) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil)
+}
+func (v *TextEditorCodeExecutionContentStrReplace) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *TextEditorCodeExecutionContentStrReplace) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TextEditorCodeExecutionContentStrReplace")
@@ -3202,14 +2814,6 @@ func (v *TextEditorCodeExecutionContentStrReplace) AppendJSON(dst []byte) ([]byt
 		e.Null(`,"lines":`)
 	}
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TextEditorCodeExecutionContentStrReplace) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-func (v *TextEditorCodeExecutionContentStrReplace) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*TextEditorCodeExecutionContentView) isTextEditorCodeExecutionContent() {}
@@ -3242,7 +2846,11 @@ func (v *TextEditorCodeExecutionContentView) read(d *run.Decoder, tagged bool) b
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TextEditorCodeExecutionContentView) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *TextEditorCodeExecutionContentView) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *TextEditorCodeExecutionContentView) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TextEditorCodeExecutionContentView")
@@ -3255,12 +2863,6 @@ func (v *TextEditorCodeExecutionContentView) AppendJSON(dst []byte) ([]byte, err
 	e.OptionalNullableInt64(`,"start_line":`, v.StartLine)
 	e.OptionalNullableInt64(`,"total_lines":`, v.TotalLines)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TextEditorCodeExecutionContentView) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *TextEditorCodeExecutionContentView) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*TextEditorCodeExecutionToolResultBlock) isContentBlock() {}
@@ -3283,21 +2885,19 @@ func (v *TextEditorCodeExecutionToolResultBlock) read(d *run.Decoder, tagged boo
 		case 2:
 			ok = textEditorCodeExecutionContentUnion.readElement(&v.Content, d)
 		case 3:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End() && textEditorCodeExecutionContentUnion.present(&v.Content, &o, 2)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TextEditorCodeExecutionToolResultBlock) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil)
+}
+func (v *TextEditorCodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *TextEditorCodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TextEditorCodeExecutionToolResultBlock")
@@ -3306,20 +2906,8 @@ func (v *TextEditorCodeExecutionToolResultBlock) AppendJSON(dst []byte) ([]byte,
 	e.Const(`,"type":"text_editor_code_execution_tool_result"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Value(`,"content":`, v.Content)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TextEditorCodeExecutionToolResultBlock) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-func (v *TextEditorCodeExecutionToolResultBlock) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*TextSource) isMediaSource() {}
@@ -3344,7 +2932,9 @@ func (v *TextSource) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TextSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TextSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TextSource) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TextSource")
@@ -3355,10 +2945,6 @@ func (v *TextSource) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"data":`, v.Data)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TextSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TextSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ThinkingBlock) isContentBlock() {}
 
@@ -3382,7 +2968,9 @@ func (v *ThinkingBlock) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ThinkingBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ThinkingBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ThinkingBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ThinkingBlock")
@@ -3393,10 +2981,6 @@ func (v *ThinkingBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"signature":`, v.Signature)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ThinkingBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ThinkingBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ThinkingDelta) isDelta() {}
 
@@ -3420,7 +3004,9 @@ func (v *ThinkingDelta) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ThinkingDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ThinkingDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ThinkingDelta) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ThinkingDelta")
@@ -3431,10 +3017,6 @@ func (v *ThinkingDelta) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableInt64(`,"estimated_tokens":`, v.EstimatedTokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ThinkingDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ThinkingDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolAdditionBlock) isContentBlock() {}
 
@@ -3452,21 +3034,15 @@ func (v *ToolAdditionBlock) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.RawOf(&v.Tool, run.KindObject, "an object")
 		case 2:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolAdditionBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolAdditionBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolAdditionBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolAdditionBlock")
@@ -3474,17 +3050,9 @@ func (v *ToolAdditionBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"tool_addition"`)
 	e.RawOf(`,"tool":`, v.Tool, run.KindObject, "an object")
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolAdditionBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolAdditionBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolCallerCodeExecution20250825) isToolCaller() {}
 
@@ -3506,7 +3074,9 @@ func (v *ToolCallerCodeExecution20250825) read(d *run.Decoder, tagged bool) bool
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolCallerCodeExecution20250825) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolCallerCodeExecution20250825) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolCallerCodeExecution20250825) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolCallerCodeExecution20250825")
@@ -3516,10 +3086,6 @@ func (v *ToolCallerCodeExecution20250825) AppendJSON(dst []byte) ([]byte, error)
 	e.String(`,"tool_id":`, v.ToolID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolCallerCodeExecution20250825) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolCallerCodeExecution20250825) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolCallerCodeExecution20260120) isToolCaller() {}
 
@@ -3541,7 +3107,9 @@ func (v *ToolCallerCodeExecution20260120) read(d *run.Decoder, tagged bool) bool
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolCallerCodeExecution20260120) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolCallerCodeExecution20260120) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolCallerCodeExecution20260120) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolCallerCodeExecution20260120")
@@ -3551,10 +3119,6 @@ func (v *ToolCallerCodeExecution20260120) AppendJSON(dst []byte) ([]byte, error)
 	e.String(`,"tool_id":`, v.ToolID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolCallerCodeExecution20260120) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolCallerCodeExecution20260120) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolCallerDirect) isToolCaller() {}
 
@@ -3574,7 +3138,9 @@ func (v *ToolCallerDirect) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolCallerDirect) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolCallerDirect) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolCallerDirect) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolCallerDirect")
@@ -3583,10 +3149,6 @@ func (v *ToolCallerDirect) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"direct"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolCallerDirect) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolCallerDirect) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolReferenceBlock) isContentBlock() {}
 
@@ -3604,21 +3166,15 @@ func (v *ToolReferenceBlock) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Repeated(&v.ToolName, 3)
 		case 2:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolReferenceBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolReferenceBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolReferenceBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolReferenceBlock")
@@ -3626,17 +3182,9 @@ func (v *ToolReferenceBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"tool_reference"`)
 	e.String(`,"tool_name":`, v.ToolName)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolReferenceBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolReferenceBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolRemovalBlock) isContentBlock() {}
 
@@ -3654,21 +3202,15 @@ func (v *ToolRemovalBlock) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.RawOf(&v.Tool, run.KindObject, "an object")
 		case 2:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolRemovalBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolRemovalBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolRemovalBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolRemovalBlock")
@@ -3676,17 +3218,9 @@ func (v *ToolRemovalBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"tool_removal"`)
 	e.RawOf(`,"tool":`, v.Tool, run.KindObject, "an object")
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolRemovalBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolRemovalBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolResultBlock) isContentBlock() {}
 
@@ -3710,21 +3244,15 @@ func (v *ToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.NullableString(&v.ToolsetName)
 		case 5:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolResultBlock")
@@ -3735,17 +3263,9 @@ func (v *ToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"content":`, v.Content != nil, v.Content)
 	e.OptionalBool(`,"is_error":`, v.IsError)
 	e.OptionalNullableString(`,"toolset_name":`, v.ToolsetName)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolSearchContentError) isToolSearchContent() {}
 
@@ -3769,7 +3289,9 @@ func (v *ToolSearchContentError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolSearchContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolSearchContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolSearchContentError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolSearchContentError")
@@ -3780,10 +3302,6 @@ func (v *ToolSearchContentError) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"error_message":`, v.ErrorMessage)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolSearchContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolSearchContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolSearchContentFound) isToolSearchContent() {}
 
@@ -3811,7 +3329,9 @@ func (v *ToolSearchContentFound) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolSearchContentFound) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolSearchContentFound) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolSearchContentFound) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolSearchContentFound")
@@ -3823,10 +3343,6 @@ func (v *ToolSearchContentFound) AppendJSON(dst []byte) ([]byte, error) {
 	})
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolSearchContentFound) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolSearchContentFound) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolSearchToolResultBlock) isContentBlock() {}
 
@@ -3846,21 +3362,15 @@ func (v *ToolSearchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = toolSearchContentUnion.readElement(&v.Content, d)
 		case 3:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End() && toolSearchContentUnion.present(&v.Content, &o, 2)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolSearchToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolSearchToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolSearchToolResultBlock")
@@ -3869,17 +3379,9 @@ func (v *ToolSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"tool_search_tool_result"`)
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Value(`,"content":`, v.Content)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolSearchToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolSearchToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolUseBlock) isContentBlock() {}
 
@@ -3905,21 +3407,15 @@ func (v *ToolUseBlock) read(d *run.Decoder, tagged bool) bool {
 		case 5:
 			ok = d.NullableString(&v.ToolsetName)
 		case 6:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolUseBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolUseBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolUseBlock")
@@ -3931,17 +3427,9 @@ func (v *ToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
 	e.OptionalValue(`,"caller":`, v.Caller != nil, v.Caller)
 	e.OptionalNullableString(`,"toolset_name":`, v.ToolsetName)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolUseBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolUseBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*URLSource) isMediaSource() {}
 
@@ -3963,7 +3451,9 @@ func (v *URLSource) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v URLSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *URLSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *URLSource) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("URLSource")
@@ -3973,10 +3463,6 @@ func (v *URLSource) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"url":`, v.URL)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v URLSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *URLSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WebFetchContentError) isWebFetchContent() {}
 
@@ -3998,7 +3484,9 @@ func (v *WebFetchContentError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebFetchContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebFetchContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebFetchContentError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebFetchContentError")
@@ -4008,10 +3496,6 @@ func (v *WebFetchContentError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"error_code":`, string(v.ErrorCode))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebFetchContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebFetchContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WebFetchContentPage) isWebFetchContent() {}
 
@@ -4037,7 +3521,9 @@ func (v *WebFetchContentPage) read(d *run.Decoder, tagged bool) bool {
 	return o.End() && contentBlockUnion.present(&v.Content, &o, 2)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebFetchContentPage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebFetchContentPage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebFetchContentPage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebFetchContentPage")
@@ -4049,10 +3535,6 @@ func (v *WebFetchContentPage) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"retrieved_at":`, v.RetrievedAt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebFetchContentPage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebFetchContentPage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WebFetchToolResultBlock) isContentBlock() {}
 
@@ -4074,21 +3556,15 @@ func (v *WebFetchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = toolCallerUnion.read(&v.Caller, d)
 		case 4:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End() && webFetchContentUnion.present(&v.Content, &o, 2)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebFetchToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebFetchToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebFetchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebFetchToolResultBlock")
@@ -4098,17 +3574,9 @@ func (v *WebFetchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Value(`,"content":`, v.Content)
 	e.OptionalValue(`,"caller":`, v.Caller != nil, v.Caller)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebFetchToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebFetchToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var webSearchContentErrorShape = run.Shape{Keys: []string{`"type":`, `"error_code":`}, Need: run.Bits{0x3}}
 
@@ -4125,7 +3593,9 @@ func (v *WebSearchContentError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebSearchContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebSearchContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebSearchContentError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebSearchContentError")
@@ -4135,10 +3605,6 @@ func (v *WebSearchContentError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"error_code":`, string(v.ErrorCode))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebSearchContentError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebSearchContentError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var webSearchContentHitShape = run.Shape{Keys: []string{`"type":`, `"title":`, `"url":`, `"encrypted_content":`, `"page_age":`}, Need: run.Bits{0xf}}
 
@@ -4161,7 +3627,9 @@ func (v *WebSearchContentHit) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebSearchContentHit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebSearchContentHit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebSearchContentHit) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebSearchContentHit")
@@ -4174,10 +3642,6 @@ func (v *WebSearchContentHit) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"page_age":`, v.PageAge)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebSearchContentHit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebSearchContentHit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WebSearchToolResultBlock) isContentBlock() {}
 
@@ -4195,28 +3659,19 @@ func (v *WebSearchToolResultBlock) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.String(&v.ToolUseID)
 		case 2:
-			ok = v.Content.read(d, false)
-			if !ok {
-				v.Content = WebSearchContent{}
-			}
+			ok = readMember(&v.Content, d)
 		case 3:
 			ok = toolCallerUnion.read(&v.Caller, d)
 		case 4:
-			if ok = d.Null(); ok {
-				v.CacheControl.Null = true
-			} else {
-				ok = v.CacheControl.Value.read(d, false)
-				v.CacheControl.Valid = ok
-				if !ok {
-					v.CacheControl = codec.Nullable[CacheControl]{}
-				}
-			}
+			ok = readNullable(&v.CacheControl, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebSearchToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebSearchToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebSearchToolResultBlock")
@@ -4226,17 +3681,9 @@ func (v *WebSearchToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"tool_use_id":`, v.ToolUseID)
 	e.Value(`,"content":`, &v.Content)
 	e.OptionalValue(`,"caller":`, v.Caller != nil, v.Caller)
-	if v.CacheControl.Valid {
-		e.Value(`,"cache_control":`, &v.CacheControl.Value)
-	} else if v.CacheControl.Null {
-		e.Null(`,"cache_control":`)
-	}
+	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebSearchToolResultBlock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebSearchToolResultBlock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *ContentSourceContent) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -4257,7 +3704,9 @@ func (v *ContentSourceContent) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ContentSourceContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ContentSourceContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ContentSourceContent) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -4269,10 +3718,6 @@ func (v *ContentSourceContent) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("ContentSourceContent", v.Text != nil, v.List != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ContentSourceContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ContentSourceContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *MCPToolResultBlockContent) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -4293,7 +3738,9 @@ func (v *MCPToolResultBlockContent) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPToolResultBlockContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPToolResultBlockContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPToolResultBlockContent) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -4305,10 +3752,6 @@ func (v *MCPToolResultBlockContent) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("MCPToolResultBlockContent", v.Text != nil, v.List != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPToolResultBlockContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPToolResultBlockContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *ToolResultBlockContent) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -4329,7 +3772,9 @@ func (v *ToolResultBlockContent) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolResultBlockContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolResultBlockContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolResultBlockContent) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -4341,10 +3786,6 @@ func (v *ToolResultBlockContent) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("ToolResultBlockContent", v.Text != nil, v.List != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolResultBlockContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolResultBlockContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *WebSearchContent) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -4359,7 +3800,9 @@ func (v *WebSearchContent) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebSearchContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebSearchContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebSearchContent) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -4371,10 +3814,6 @@ func (v *WebSearchContent) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("WebSearchContent", v.List != nil, v.Object != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebSearchContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebSearchContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var base64SourceMediaTypeEnum = run.Enum{Values: []string{"image/jpeg", "image/png", "image/gif", "image/webp", "application/pdf"}}
 

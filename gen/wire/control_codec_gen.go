@@ -3,10 +3,7 @@
 
 package wire
 
-import (
-	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/gen/wire/internal/run"
-)
+import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
 var requestUserDialogResponseUnion = union[RequestUserDialogResponse]{table{
 	tags:    run.TagSet{First: "behavior", Open: `{"behavior":"`},
@@ -68,7 +65,9 @@ func (v *ApplyFlagSettingsRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ApplyFlagSettingsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ApplyFlagSettingsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ApplyFlagSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ApplyFlagSettingsRequest")
@@ -78,10 +77,6 @@ func (v *ApplyFlagSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.RawOf(`,"settings":`, v.Settings, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ApplyFlagSettingsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ApplyFlagSettingsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*BackgroundTasksRequest) isRequest() {}
 
@@ -103,7 +98,9 @@ func (v *BackgroundTasksRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BackgroundTasksRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BackgroundTasksRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BackgroundTasksRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BackgroundTasksRequest")
@@ -113,10 +110,6 @@ func (v *BackgroundTasksRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"tool_use_id":`, v.ToolUseID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BackgroundTasksRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BackgroundTasksRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var backgroundTasksResponseShape = run.Shape{Keys: []string{`"backgrounded":`}}
 
@@ -131,7 +124,9 @@ func (v *BackgroundTasksResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BackgroundTasksResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BackgroundTasksResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BackgroundTasksResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BackgroundTasksResponse")
@@ -140,10 +135,6 @@ func (v *BackgroundTasksResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"backgrounded":`, v.Backgrounded)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BackgroundTasksResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BackgroundTasksResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var canUseToolMatchedAskRuleShape = run.Shape{Keys: []string{`"source":`, `"tool_name":`, `"rule_content":`}, Need: run.Bits{0x3}}
 
@@ -162,7 +153,9 @@ func (v *CanUseToolMatchedAskRule) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CanUseToolMatchedAskRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CanUseToolMatchedAskRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CanUseToolMatchedAskRule) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CanUseToolMatchedAskRule")
@@ -173,10 +166,6 @@ func (v *CanUseToolMatchedAskRule) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"rule_content":`, v.RuleContent)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CanUseToolMatchedAskRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CanUseToolMatchedAskRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CanUseToolRequest) isRequest() {}
 
@@ -244,7 +233,9 @@ func (v *CanUseToolRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CanUseToolRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CanUseToolRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CanUseToolRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CanUseToolRequest")
@@ -276,10 +267,6 @@ func (v *CanUseToolRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CanUseToolRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CanUseToolRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*CancelAsyncMessageRequest) isRequest() {}
 
 // Subtype returns "cancel_async_message".
@@ -300,7 +287,9 @@ func (v *CancelAsyncMessageRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CancelAsyncMessageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CancelAsyncMessageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CancelAsyncMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CancelAsyncMessageRequest")
@@ -310,10 +299,6 @@ func (v *CancelAsyncMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"message_uuid":`, v.MessageUUID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CancelAsyncMessageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CancelAsyncMessageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var cancelAsyncMessageResponseShape = run.Shape{Keys: []string{`"cancelled":`}, Need: run.Bits{0x1}}
 
@@ -328,7 +313,9 @@ func (v *CancelAsyncMessageResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CancelAsyncMessageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CancelAsyncMessageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CancelAsyncMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CancelAsyncMessageResponse")
@@ -337,10 +324,6 @@ func (v *CancelAsyncMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"cancelled":`, v.Cancelled)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CancelAsyncMessageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CancelAsyncMessageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ChannelEnableRequest) isRequest() {}
 
@@ -362,7 +345,9 @@ func (v *ChannelEnableRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ChannelEnableRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ChannelEnableRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ChannelEnableRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ChannelEnableRequest")
@@ -372,10 +357,6 @@ func (v *ChannelEnableRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"serverName":`, v.ServerName)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ChannelEnableRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ChannelEnableRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ClaudeAuthenticateRequest) isRequest() {}
 
@@ -399,7 +380,9 @@ func (v *ClaudeAuthenticateRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ClaudeAuthenticateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ClaudeAuthenticateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ClaudeAuthenticateRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ClaudeAuthenticateRequest")
@@ -410,10 +393,6 @@ func (v *ClaudeAuthenticateRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"consoleProfile":`, v.ConsoleProfile)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ClaudeAuthenticateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ClaudeAuthenticateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var claudeAuthenticateResponseShape = run.Shape{Keys: []string{`"manualUrl":`, `"automaticUrl":`, `"consoleProfile":`}, Need: run.Bits{0x3}}
 
@@ -432,7 +411,9 @@ func (v *ClaudeAuthenticateResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ClaudeAuthenticateResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ClaudeAuthenticateResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ClaudeAuthenticateResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ClaudeAuthenticateResponse")
@@ -443,10 +424,6 @@ func (v *ClaudeAuthenticateResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"consoleProfile":`, v.ConsoleProfile)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ClaudeAuthenticateResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ClaudeAuthenticateResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ClaudeOauthCallbackRequest) isRequest() {}
 
@@ -470,7 +447,9 @@ func (v *ClaudeOauthCallbackRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ClaudeOauthCallbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ClaudeOauthCallbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ClaudeOauthCallbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ClaudeOauthCallbackRequest")
@@ -482,10 +461,6 @@ func (v *ClaudeOauthCallbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ClaudeOauthCallbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ClaudeOauthCallbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var claudeOauthCallbackResponseShape = run.Shape{Keys: []string{`"account":`}, Need: run.Bits{0x1}}
 
 func (v *ClaudeOauthCallbackResponse) read(d *run.Decoder, tagged bool) bool {
@@ -493,16 +468,15 @@ func (v *ClaudeOauthCallbackResponse) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			ok = v.Account.read(d, false)
-			if !ok {
-				v.Account = AccountInfo{}
-			}
+			ok = readMember(&v.Account, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ClaudeOauthCallbackResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ClaudeOauthCallbackResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ClaudeOauthCallbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ClaudeOauthCallbackResponse")
@@ -511,10 +485,6 @@ func (v *ClaudeOauthCallbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"account":`, &v.Account)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ClaudeOauthCallbackResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ClaudeOauthCallbackResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ClaudeOauthWaitForCompletionRequest) isRequest() {}
 
@@ -536,7 +506,11 @@ func (v *ClaudeOauthWaitForCompletionRequest) read(d *run.Decoder, tagged bool) 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ClaudeOauthWaitForCompletionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *ClaudeOauthWaitForCompletionRequest) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *ClaudeOauthWaitForCompletionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ClaudeOauthWaitForCompletionRequest")
@@ -546,12 +520,6 @@ func (v *ClaudeOauthWaitForCompletionRequest) AppendJSON(dst []byte) ([]byte, er
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ClaudeOauthWaitForCompletionRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *ClaudeOauthWaitForCompletionRequest) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
-}
-
 var claudeOauthWaitForCompletionResponseShape = run.Shape{Keys: []string{`"account":`}, Need: run.Bits{0x1}}
 
 func (v *ClaudeOauthWaitForCompletionResponse) read(d *run.Decoder, tagged bool) bool {
@@ -559,16 +527,17 @@ func (v *ClaudeOauthWaitForCompletionResponse) read(d *run.Decoder, tagged bool)
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			ok = v.Account.read(d, false)
-			if !ok {
-				v.Account = AccountInfo{}
-			}
+			ok = readMember(&v.Account, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ClaudeOauthWaitForCompletionResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *ClaudeOauthWaitForCompletionResponse) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *ClaudeOauthWaitForCompletionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ClaudeOauthWaitForCompletionResponse")
@@ -576,12 +545,6 @@ func (v *ClaudeOauthWaitForCompletionResponse) AppendJSON(dst []byte) ([]byte, e
 	e := run.Encode(dst, v.Extra)
 	e.Value(`,"account":`, &v.Account)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ClaudeOauthWaitForCompletionResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *ClaudeOauthWaitForCompletionResponse) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*ElicitationRequest) isRequest() {}
@@ -623,7 +586,9 @@ func (v *ElicitationRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ElicitationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ElicitationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ElicitationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ElicitationRequest")
@@ -643,10 +608,6 @@ func (v *ElicitationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ElicitationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ElicitationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var elicitationResponseShape = run.Shape{Keys: []string{`"action":`, `"content":`, `"_meta":`}, Need: run.Bits{0x1}}
 
 func (v *ElicitationResponse) read(d *run.Decoder, tagged bool) bool {
@@ -664,7 +625,9 @@ func (v *ElicitationResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ElicitationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ElicitationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ElicitationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ElicitationResponse")
@@ -675,10 +638,6 @@ func (v *ElicitationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"_meta":`, v.Meta, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ElicitationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ElicitationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*EndSessionRequest) isRequest() {}
 
@@ -700,7 +659,9 @@ func (v *EndSessionRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v EndSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *EndSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *EndSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("EndSessionRequest")
@@ -710,10 +671,6 @@ func (v *EndSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"reason":`, v.Reason)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v EndSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *EndSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ExportConversationRequest) isRequest() {}
 
@@ -733,7 +690,9 @@ func (v *ExportConversationRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ExportConversationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ExportConversationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ExportConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ExportConversationRequest")
@@ -742,10 +701,6 @@ func (v *ExportConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"export_conversation"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ExportConversationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ExportConversationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var exportConversationResponseShape = run.Shape{Keys: []string{`"text":`, `"default_filename":`}, Need: run.Bits{0x3}}
 
@@ -762,7 +717,9 @@ func (v *ExportConversationResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ExportConversationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ExportConversationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ExportConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ExportConversationResponse")
@@ -772,10 +729,6 @@ func (v *ExportConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"default_filename":`, v.DefaultFilename)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ExportConversationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ExportConversationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FileSuggestionsRequest) isRequest() {}
 
@@ -797,7 +750,9 @@ func (v *FileSuggestionsRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FileSuggestionsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FileSuggestionsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FileSuggestionsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FileSuggestionsRequest")
@@ -807,10 +762,6 @@ func (v *FileSuggestionsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"query":`, v.Query)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FileSuggestionsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FileSuggestionsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var fileSuggestionsResponseShape = run.Shape{Keys: []string{`"suggestions":`, `"cwd":`}, Need: run.Bits{0x1}}
 
@@ -827,7 +778,9 @@ func (v *FileSuggestionsResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FileSuggestionsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FileSuggestionsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FileSuggestionsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FileSuggestionsResponse")
@@ -837,10 +790,6 @@ func (v *FileSuggestionsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"cwd":`, v.CWD)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FileSuggestionsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FileSuggestionsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var fileSuggestionsSuggestionShape = run.Shape{Keys: []string{`"path":`, `"score":`}, Need: run.Bits{0x1}}
 
@@ -857,7 +806,9 @@ func (v *FileSuggestionsSuggestion) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FileSuggestionsSuggestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FileSuggestionsSuggestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FileSuggestionsSuggestion) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FileSuggestionsSuggestion")
@@ -867,10 +818,6 @@ func (v *FileSuggestionsSuggestion) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"score":`, v.Score)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FileSuggestionsSuggestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FileSuggestionsSuggestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ForkConversationRequest) isRequest() {}
 
@@ -890,7 +837,9 @@ func (v *ForkConversationRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ForkConversationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ForkConversationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ForkConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ForkConversationRequest")
@@ -899,10 +848,6 @@ func (v *ForkConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"fork_conversation"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ForkConversationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ForkConversationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var forkConversationResponseShape = run.Shape{Keys: []string{`"forked":`, `"error":`, `"reason":`}, Need: run.Bits{0x1}}
 
@@ -922,7 +867,9 @@ func (v *ForkConversationResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ForkConversationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ForkConversationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ForkConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ForkConversationResponse")
@@ -933,10 +880,6 @@ func (v *ForkConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"reason":`, (*string)(v.Reason))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ForkConversationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ForkConversationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GenerateSessionTitleRequest) isRequest() {}
 
@@ -960,7 +903,9 @@ func (v *GenerateSessionTitleRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GenerateSessionTitleRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GenerateSessionTitleRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GenerateSessionTitleRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GenerateSessionTitleRequest")
@@ -971,10 +916,6 @@ func (v *GenerateSessionTitleRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"persist":`, v.Persist)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GenerateSessionTitleRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GenerateSessionTitleRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var generateSessionTitleResponseShape = run.Shape{Keys: []string{`"title":`}, Need: run.Bits{0x1}}
 
@@ -989,7 +930,9 @@ func (v *GenerateSessionTitleResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GenerateSessionTitleResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GenerateSessionTitleResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GenerateSessionTitleResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GenerateSessionTitleResponse")
@@ -998,10 +941,6 @@ func (v *GenerateSessionTitleResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.NullableString(`,"title":`, v.Title)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GenerateSessionTitleResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GenerateSessionTitleResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetBinaryVersionRequest) isRequest() {}
 
@@ -1021,7 +960,9 @@ func (v *GetBinaryVersionRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetBinaryVersionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetBinaryVersionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetBinaryVersionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetBinaryVersionRequest")
@@ -1030,10 +971,6 @@ func (v *GetBinaryVersionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_binary_version"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetBinaryVersionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetBinaryVersionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getBinaryVersionResponseShape = run.Shape{Keys: []string{`"version":`, `"buildTime":`}, Need: run.Bits{0x1}}
 
@@ -1050,7 +987,9 @@ func (v *GetBinaryVersionResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetBinaryVersionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetBinaryVersionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetBinaryVersionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetBinaryVersionResponse")
@@ -1060,10 +999,6 @@ func (v *GetBinaryVersionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"buildTime":`, v.BuildTime)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetBinaryVersionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetBinaryVersionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageAPIUsageShape = run.Shape{Keys: []string{`"input_tokens":`, `"output_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`}, Need: run.Bits{0xf}}
 
@@ -1084,7 +1019,9 @@ func (v *GetContextUsageAPIUsage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageAPIUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageAPIUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageAPIUsage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageAPIUsage")
@@ -1096,10 +1033,6 @@ func (v *GetContextUsageAPIUsage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageAPIUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageAPIUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageAgentShape = run.Shape{Keys: []string{`"agentType":`, `"source":`, `"pluginId":`, `"path":`, `"tokens":`}, Need: run.Bits{0x13}}
 
@@ -1122,7 +1055,9 @@ func (v *GetContextUsageAgent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageAgent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageAgent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageAgent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageAgent")
@@ -1135,10 +1070,6 @@ func (v *GetContextUsageAgent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageAgent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageAgent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageAttachmentsShape = run.Shape{Keys: []string{`"name":`, `"tokens":`}, Need: run.Bits{0x3}}
 
@@ -1155,7 +1086,9 @@ func (v *GetContextUsageAttachments) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageAttachments) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageAttachments) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageAttachments) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageAttachments")
@@ -1165,10 +1098,6 @@ func (v *GetContextUsageAttachments) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageAttachments) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageAttachments) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageCategoryShape = run.Shape{Keys: []string{`"id":`, `"name":`, `"tokens":`, `"color":`, `"isDeferred":`, `"kind":`}, Need: run.Bits{0xe}}
 
@@ -1195,7 +1124,9 @@ func (v *GetContextUsageCategory) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageCategory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageCategory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageCategory) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageCategory")
@@ -1209,10 +1140,6 @@ func (v *GetContextUsageCategory) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"kind":`, (*string)(v.Kind))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageCategory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageCategory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageDeferredToolShape = run.Shape{Keys: []string{`"name":`, `"tokens":`, `"isLoaded":`}, Need: run.Bits{0x7}}
 
@@ -1231,7 +1158,9 @@ func (v *GetContextUsageDeferredTool) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageDeferredTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageDeferredTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageDeferredTool) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageDeferredTool")
@@ -1242,10 +1171,6 @@ func (v *GetContextUsageDeferredTool) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"isLoaded":`, v.IsLoaded)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageDeferredTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageDeferredTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageGridSquareShape = run.Shape{Keys: []string{`"color":`, `"isFilled":`, `"categoryName":`, `"tokens":`, `"percentage":`, `"squareFullness":`}, Need: run.Bits{0x3f}}
 
@@ -1270,7 +1195,9 @@ func (v *GetContextUsageGridSquare) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageGridSquare) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageGridSquare) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageGridSquare) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageGridSquare")
@@ -1284,10 +1211,6 @@ func (v *GetContextUsageGridSquare) AppendJSON(dst []byte) ([]byte, error) {
 	e.Float64(`,"squareFullness":`, v.SquareFullness)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageGridSquare) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageGridSquare) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageMCPInstructionsShape = run.Shape{Keys: []string{`"serverName":`, `"tokens":`}, Need: run.Bits{0x3}}
 
@@ -1304,7 +1227,9 @@ func (v *GetContextUsageMCPInstructions) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageMCPInstructions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageMCPInstructions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageMCPInstructions) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageMCPInstructions")
@@ -1314,10 +1239,6 @@ func (v *GetContextUsageMCPInstructions) AppendJSON(dst []byte) ([]byte, error) 
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageMCPInstructions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageMCPInstructions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageMCPToolShape = run.Shape{Keys: []string{`"name":`, `"serverName":`, `"tokens":`, `"isLoaded":`}, Need: run.Bits{0x7}}
 
@@ -1338,7 +1259,9 @@ func (v *GetContextUsageMCPTool) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageMCPTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageMCPTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageMCPTool) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageMCPTool")
@@ -1350,10 +1273,6 @@ func (v *GetContextUsageMCPTool) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"isLoaded":`, v.IsLoaded)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageMCPTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageMCPTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageMemoryFileShape = run.Shape{Keys: []string{`"path":`, `"type":`, `"tokens":`}, Need: run.Bits{0x7}}
 
@@ -1372,7 +1291,9 @@ func (v *GetContextUsageMemoryFile) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageMemoryFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageMemoryFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageMemoryFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageMemoryFile")
@@ -1383,10 +1304,6 @@ func (v *GetContextUsageMemoryFile) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageMemoryFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageMemoryFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageMessageBreakdownShape = run.Shape{Keys: []string{`"toolCallTokens":`, `"toolResultTokens":`, `"attachmentTokens":`, `"assistantMessageTokens":`, `"userMessageTokens":`, `"redirectedContextTokens":`, `"unattributedTokens":`, `"toolCallsByType":`, `"attachmentsByType":`}, Need: run.Bits{0x19f}}
 
@@ -1417,7 +1334,9 @@ func (v *GetContextUsageMessageBreakdown) read(d *run.Decoder, tagged bool) bool
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageMessageBreakdown) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageMessageBreakdown) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageMessageBreakdown) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageMessageBreakdown")
@@ -1434,10 +1353,6 @@ func (v *GetContextUsageMessageBreakdown) AppendJSON(dst []byte) ([]byte, error)
 	e.List(`,"attachmentsByType":`, len(v.AttachmentsByType), func(dst []byte, i int) ([]byte, error) { return v.AttachmentsByType[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageMessageBreakdown) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageMessageBreakdown) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetContextUsageRequest) isRequest() {}
 
@@ -1460,7 +1375,9 @@ func (v *GetContextUsageRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageRequest")
@@ -1470,10 +1387,6 @@ func (v *GetContextUsageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"detail":`, (*string)(v.Detail))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageResponseShape = run.Shape{Keys: []string{`"categories":`, `"totalTokens":`, `"maxTokens":`, `"rawMaxTokens":`, `"autocompactSource":`, `"percentage":`, `"gridRows":`, `"model":`, `"memoryFiles":`, `"mcpTools":`, `"mcpInstructions":`, `"deferredBuiltinTools":`, `"systemTools":`, `"systemPromptSections":`, `"agents":`, `"slashCommands":`, `"skills":`, `"autoCompactThreshold":`, `"isAutoCompactEnabled":`, `"messageBreakdown":`, `"apiUsage":`}, Need: run.Bits{0x1443ff}}
 
@@ -1528,21 +1441,15 @@ func (v *GetContextUsageResponse) read(d *run.Decoder, tagged bool) bool {
 		case 19:
 			ok = readOptional(&v.MessageBreakdown, d)
 		case 20:
-			if ok = d.Null(); ok {
-				v.APIUsage.Null = true
-			} else {
-				ok = v.APIUsage.Value.read(d, false)
-				v.APIUsage.Valid = ok
-				if !ok {
-					v.APIUsage = codec.Nullable[GetContextUsageAPIUsage]{}
-				}
-			}
+			ok = readNullable(&v.APIUsage, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageResponse")
@@ -1570,17 +1477,9 @@ func (v *GetContextUsageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"autoCompactThreshold":`, v.AutoCompactThreshold)
 	e.Bool(`,"isAutoCompactEnabled":`, v.IsAutoCompactEnabled)
 	e.OptionalValue(`,"messageBreakdown":`, v.MessageBreakdown != nil, v.MessageBreakdown)
-	if v.APIUsage.Valid {
-		e.Value(`,"apiUsage":`, &v.APIUsage.Value)
-	} else {
-		e.Null(`,"apiUsage":`)
-	}
+	e.ValueOrNull(`,"apiUsage":`, v.APIUsage.Valid, true, &v.APIUsage.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageSkillFrontmatterShape = run.Shape{Keys: []string{`"name":`, `"source":`, `"pluginName":`, `"pluginId":`, `"path":`, `"tokens":`}, Need: run.Bits{0x23}}
 
@@ -1605,7 +1504,9 @@ func (v *GetContextUsageSkillFrontmatter) read(d *run.Decoder, tagged bool) bool
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageSkillFrontmatter) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageSkillFrontmatter) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageSkillFrontmatter) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageSkillFrontmatter")
@@ -1619,10 +1520,6 @@ func (v *GetContextUsageSkillFrontmatter) AppendJSON(dst []byte) ([]byte, error)
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageSkillFrontmatter) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageSkillFrontmatter) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageSkillsShape = run.Shape{Keys: []string{`"totalSkills":`, `"includedSkills":`, `"tokens":`, `"skillFrontmatter":`}, Need: run.Bits{0xf}}
 
@@ -1643,7 +1540,9 @@ func (v *GetContextUsageSkills) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageSkills) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageSkills) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageSkills) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageSkills")
@@ -1655,10 +1554,6 @@ func (v *GetContextUsageSkills) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"skillFrontmatter":`, len(v.SkillFrontmatter), func(dst []byte, i int) ([]byte, error) { return v.SkillFrontmatter[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageSkills) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageSkills) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageSlashCommandsShape = run.Shape{Keys: []string{`"totalCommands":`, `"includedCommands":`, `"tokens":`}, Need: run.Bits{0x7}}
 
@@ -1677,7 +1572,9 @@ func (v *GetContextUsageSlashCommands) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageSlashCommands) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageSlashCommands) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageSlashCommands) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageSlashCommands")
@@ -1688,10 +1585,6 @@ func (v *GetContextUsageSlashCommands) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageSlashCommands) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageSlashCommands) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageSystemPromptSectionShape = run.Shape{Keys: []string{`"name":`, `"tokens":`}, Need: run.Bits{0x3}}
 
@@ -1708,7 +1601,11 @@ func (v *GetContextUsageSystemPromptSection) read(d *run.Decoder, tagged bool) b
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageSystemPromptSection) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *GetContextUsageSystemPromptSection) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *GetContextUsageSystemPromptSection) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageSystemPromptSection")
@@ -1717,12 +1614,6 @@ func (v *GetContextUsageSystemPromptSection) AppendJSON(dst []byte) ([]byte, err
 	e.String(`,"name":`, v.Name)
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageSystemPromptSection) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *GetContextUsageSystemPromptSection) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var getContextUsageSystemToolShape = run.Shape{Keys: []string{`"name":`, `"tokens":`}, Need: run.Bits{0x3}}
@@ -1740,7 +1631,9 @@ func (v *GetContextUsageSystemTool) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageSystemTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageSystemTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageSystemTool) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageSystemTool")
@@ -1750,10 +1643,6 @@ func (v *GetContextUsageSystemTool) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageSystemTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageSystemTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getContextUsageToolCallsShape = run.Shape{Keys: []string{`"name":`, `"callTokens":`, `"resultTokens":`}, Need: run.Bits{0x7}}
 
@@ -1772,7 +1661,9 @@ func (v *GetContextUsageToolCalls) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetContextUsageToolCalls) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetContextUsageToolCalls) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetContextUsageToolCalls) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetContextUsageToolCalls")
@@ -1783,10 +1674,6 @@ func (v *GetContextUsageToolCalls) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"resultTokens":`, v.ResultTokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetContextUsageToolCalls) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetContextUsageToolCalls) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getHooksListingBareModeShape = run.Shape{Keys: []string{`"exitHint":`}, Need: run.Bits{0x1}}
 
@@ -1801,7 +1688,9 @@ func (v *GetHooksListingBareMode) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetHooksListingBareMode) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetHooksListingBareMode) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetHooksListingBareMode) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetHooksListingBareMode")
@@ -1810,10 +1699,6 @@ func (v *GetHooksListingBareMode) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"exitHint":`, v.ExitHint)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetHooksListingBareMode) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetHooksListingBareMode) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getHooksListingCatalogEventShape = run.Shape{Keys: []string{`"name":`, `"summary":`, `"supportsMatcher":`}, Need: run.Bits{0x7}}
 
@@ -1832,7 +1717,9 @@ func (v *GetHooksListingCatalogEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetHooksListingCatalogEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetHooksListingCatalogEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetHooksListingCatalogEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetHooksListingCatalogEvent")
@@ -1843,10 +1730,6 @@ func (v *GetHooksListingCatalogEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"supportsMatcher":`, v.SupportsMatcher)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetHooksListingCatalogEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetHooksListingCatalogEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getHooksListingEditableHookShape = run.Shape{Keys: []string{`"matcher":`, `"config":`, `"headersRedacted":`}, Need: run.Bits{0x3}}
 
@@ -1865,7 +1748,9 @@ func (v *GetHooksListingEditableHook) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetHooksListingEditableHook) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetHooksListingEditableHook) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetHooksListingEditableHook) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetHooksListingEditableHook")
@@ -1876,10 +1761,6 @@ func (v *GetHooksListingEditableHook) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"headersRedacted":`, v.HeadersRedacted)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetHooksListingEditableHook) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetHooksListingEditableHook) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getHooksListingHookShape = run.Shape{Keys: []string{`"event":`, `"matcher":`, `"source":`, `"sourceLabel":`, `"pluginName":`, `"type":`, `"displayText":`, `"commandText":`, `"contentLabel":`, `"condition":`, `"timeout":`, `"statusMessage":`, `"runsOnce":`, `"runsInBackground":`, `"disabled":`, `"editable":`}, Need: run.Bits{0x1ef}}
 
@@ -1924,7 +1805,9 @@ func (v *GetHooksListingHook) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetHooksListingHook) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetHooksListingHook) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetHooksListingHook) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetHooksListingHook")
@@ -1949,10 +1832,6 @@ func (v *GetHooksListingHook) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetHooksListingHook) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetHooksListingHook) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var getHooksListingListedEventShape = run.Shape{Keys: []string{`"name":`, `"summary":`, `"supportsMatcher":`, `"hookCount":`}, Need: run.Bits{0xf}}
 
 func (v *GetHooksListingListedEvent) read(d *run.Decoder, tagged bool) bool {
@@ -1972,7 +1851,9 @@ func (v *GetHooksListingListedEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetHooksListingListedEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetHooksListingListedEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetHooksListingListedEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetHooksListingListedEvent")
@@ -1984,10 +1865,6 @@ func (v *GetHooksListingListedEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"hookCount":`, v.HookCount)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetHooksListingListedEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetHooksListingListedEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getHooksListingPolicyShape = run.Shape{Keys: []string{`"disabledByPolicy":`, `"managedOnly":`, `"pluginOnly":`, `"allDisabled":`, `"policyHookCount":`, `"policyUnreadable":`}, Need: run.Bits{0x1f}}
 
@@ -2012,7 +1889,9 @@ func (v *GetHooksListingPolicy) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetHooksListingPolicy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetHooksListingPolicy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetHooksListingPolicy) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetHooksListingPolicy")
@@ -2026,10 +1905,6 @@ func (v *GetHooksListingPolicy) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"policyUnreadable":`, v.PolicyUnreadable)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetHooksListingPolicy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetHooksListingPolicy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetHooksListingRequest) isRequest() {}
 
@@ -2049,7 +1924,9 @@ func (v *GetHooksListingRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetHooksListingRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetHooksListingRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetHooksListingRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetHooksListingRequest")
@@ -2058,10 +1935,6 @@ func (v *GetHooksListingRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_hooks_listing"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetHooksListingRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetHooksListingRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getHooksListingResponseShape = run.Shape{Keys: []string{`"events":`, `"hooks":`, `"eventCatalog":`, `"policy":`, `"safeMode":`, `"bareMode":`, `"errors":`}, Need: run.Bits{0xf}}
 
@@ -2076,10 +1949,7 @@ func (v *GetHooksListingResponse) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = readList(&v.EventCatalog, d)
 		case 3:
-			ok = v.Policy.read(d, false)
-			if !ok {
-				v.Policy = GetHooksListingPolicy{}
-			}
+			ok = readMember(&v.Policy, d)
 		case 4:
 			ok = readOptional(&v.SafeMode, d)
 		case 5:
@@ -2091,7 +1961,9 @@ func (v *GetHooksListingResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetHooksListingResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetHooksListingResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetHooksListingResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetHooksListingResponse")
@@ -2106,10 +1978,6 @@ func (v *GetHooksListingResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalList(`,"errors":`, v.Errors != nil, len(v.Errors), func(dst []byte, i int) ([]byte, error) { return v.Errors[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetHooksListingResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetHooksListingResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getHooksListingSafeModeShape = run.Shape{Keys: []string{`"managedHooksStillApply":`, `"exitHint":`}, Need: run.Bits{0x3}}
 
@@ -2126,7 +1994,9 @@ func (v *GetHooksListingSafeMode) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetHooksListingSafeMode) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetHooksListingSafeMode) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetHooksListingSafeMode) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetHooksListingSafeMode")
@@ -2136,10 +2006,6 @@ func (v *GetHooksListingSafeMode) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"exitHint":`, v.ExitHint)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetHooksListingSafeMode) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetHooksListingSafeMode) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getMemoryDialogAutoDreamShape = run.Shape{Keys: []string{`"shown":`, `"enabled":`, `"toggleable":`, `"status":`, `"detail":`}, Need: run.Bits{0x1f}}
 
@@ -2162,7 +2028,9 @@ func (v *GetMemoryDialogAutoDream) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetMemoryDialogAutoDream) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetMemoryDialogAutoDream) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetMemoryDialogAutoDream) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetMemoryDialogAutoDream")
@@ -2175,10 +2043,6 @@ func (v *GetMemoryDialogAutoDream) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"detail":`, v.Detail)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetMemoryDialogAutoDream) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetMemoryDialogAutoDream) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getMemoryDialogAutoMemoryShape = run.Shape{Keys: []string{`"enabled":`, `"toggleable":`, `"status":`}, Need: run.Bits{0x7}}
 
@@ -2197,7 +2061,9 @@ func (v *GetMemoryDialogAutoMemory) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetMemoryDialogAutoMemory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetMemoryDialogAutoMemory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetMemoryDialogAutoMemory) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetMemoryDialogAutoMemory")
@@ -2208,10 +2074,6 @@ func (v *GetMemoryDialogAutoMemory) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"status":`, v.Status)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetMemoryDialogAutoMemory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetMemoryDialogAutoMemory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getMemoryDialogFileShape = run.Shape{Keys: []string{`"kind":`, `"path":`, `"label":`, `"description":`, `"exists":`}, Need: run.Bits{0x1f}}
 
@@ -2234,7 +2096,9 @@ func (v *GetMemoryDialogFile) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetMemoryDialogFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetMemoryDialogFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetMemoryDialogFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetMemoryDialogFile")
@@ -2247,10 +2111,6 @@ func (v *GetMemoryDialogFile) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"exists":`, v.Exists)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetMemoryDialogFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetMemoryDialogFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getMemoryDialogFolderShape = run.Shape{Keys: []string{`"kind":`, `"path":`, `"label":`, `"description":`}, Need: run.Bits{0xf}}
 
@@ -2271,7 +2131,9 @@ func (v *GetMemoryDialogFolder) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetMemoryDialogFolder) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetMemoryDialogFolder) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetMemoryDialogFolder) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetMemoryDialogFolder")
@@ -2283,10 +2145,6 @@ func (v *GetMemoryDialogFolder) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"description":`, v.Description)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetMemoryDialogFolder) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetMemoryDialogFolder) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getMemoryDialogMemoryShape = run.Shape{Keys: []string{`"name":`, `"path":`, `"description":`, `"type":`, `"modified_ms":`}, Need: run.Bits{0x1f}}
 
@@ -2301,12 +2159,7 @@ func (v *GetMemoryDialogMemory) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.NullableString(&v.Description)
 		case 3:
-			if ok = d.Null(); ok {
-				v.Type.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.Type.Value), &getMemoryDialogMemoryTypeEnum)
-				v.Type.Valid = ok
-			}
+			ok = readEnumOrNull(&v.Type, d, &getMemoryDialogMemoryTypeEnum)
 		case 4:
 			ok = d.Float64(&v.ModifiedMS)
 		}
@@ -2314,7 +2167,9 @@ func (v *GetMemoryDialogMemory) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetMemoryDialogMemory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetMemoryDialogMemory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetMemoryDialogMemory) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetMemoryDialogMemory")
@@ -2323,18 +2178,10 @@ func (v *GetMemoryDialogMemory) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"name":`, v.Name)
 	e.String(`,"path":`, v.Path)
 	e.NullableString(`,"description":`, v.Description)
-	if v.Type.Valid {
-		e.String(`,"type":`, string(v.Type.Value))
-	} else {
-		e.Null(`,"type":`)
-	}
+	e.EnumOrNull(`,"type":`, v.Type.Valid, true, string(v.Type.Value))
 	e.Float64(`,"modified_ms":`, v.ModifiedMS)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetMemoryDialogMemory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetMemoryDialogMemory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetMemoryDialogRequest) isRequest() {}
 
@@ -2354,7 +2201,9 @@ func (v *GetMemoryDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetMemoryDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetMemoryDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetMemoryDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetMemoryDialogRequest")
@@ -2363,10 +2212,6 @@ func (v *GetMemoryDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_memory_dialog"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetMemoryDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetMemoryDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getMemoryDialogResponseShape = run.Shape{Keys: []string{`"files":`, `"folders":`, `"memories":`, `"auto_memory":`, `"auto_dream":`}, Need: run.Bits{0x1b}}
 
@@ -2381,21 +2226,17 @@ func (v *GetMemoryDialogResponse) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = readList(&v.Memories, d)
 		case 3:
-			ok = v.AutoMemory.read(d, false)
-			if !ok {
-				v.AutoMemory = GetMemoryDialogAutoMemory{}
-			}
+			ok = readMember(&v.AutoMemory, d)
 		case 4:
-			ok = v.AutoDream.read(d, false)
-			if !ok {
-				v.AutoDream = GetMemoryDialogAutoDream{}
-			}
+			ok = readMember(&v.AutoDream, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetMemoryDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetMemoryDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetMemoryDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetMemoryDialogResponse")
@@ -2408,10 +2249,6 @@ func (v *GetMemoryDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"auto_dream":`, &v.AutoDream)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetMemoryDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetMemoryDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetPlanRequest) isRequest() {}
 
@@ -2431,7 +2268,9 @@ func (v *GetPlanRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetPlanRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetPlanRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetPlanRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetPlanRequest")
@@ -2440,10 +2279,6 @@ func (v *GetPlanRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_plan"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetPlanRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetPlanRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getPlanResponseShape = run.Shape{Keys: []string{`"exists":`, `"content":`, `"path":`}, Need: run.Bits{0x1}}
 
@@ -2462,7 +2297,9 @@ func (v *GetPlanResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetPlanResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetPlanResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetPlanResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetPlanResponse")
@@ -2473,10 +2310,6 @@ func (v *GetPlanResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"path":`, v.Path)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetPlanResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetPlanResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSandboxDialogDependenciesShape = run.Shape{Keys: []string{`"errors":`, `"warnings":`}, Need: run.Bits{0x3}}
 
@@ -2493,7 +2326,9 @@ func (v *GetSandboxDialogDependencies) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSandboxDialogDependencies) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSandboxDialogDependencies) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSandboxDialogDependencies) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSandboxDialogDependencies")
@@ -2503,10 +2338,6 @@ func (v *GetSandboxDialogDependencies) AppendJSON(dst []byte) ([]byte, error) {
 	e.Strings(`,"warnings":`, v.Warnings)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSandboxDialogDependencies) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSandboxDialogDependencies) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetSandboxDialogRequest) isRequest() {}
 
@@ -2526,7 +2357,9 @@ func (v *GetSandboxDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSandboxDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSandboxDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSandboxDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSandboxDialogRequest")
@@ -2535,10 +2368,6 @@ func (v *GetSandboxDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_sandbox_dialog"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSandboxDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSandboxDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSandboxDialogResponseShape = run.Shape{Keys: []string{`"supported":`, `"unsupported_reason":`, `"locked":`, `"overrides_locked":`, `"policy_origins":`, `"enabled":`, `"enabled_in_settings":`, `"unavailable_reason":`, `"mode":`, `"auto_allow_available":`, `"no_sandbox_allowed":`, `"unsandboxed_fallback":`, `"dependencies":`, `"excluded_commands":`, `"restrictions":`}, Need: run.Bits{0x7f6d}}
 
@@ -2572,23 +2401,19 @@ func (v *GetSandboxDialogResponse) read(d *run.Decoder, tagged bool) bool {
 		case 11:
 			ok = d.Bool(&v.UnsandboxedFallback)
 		case 12:
-			ok = v.Dependencies.read(d, false)
-			if !ok {
-				v.Dependencies = GetSandboxDialogDependencies{}
-			}
+			ok = readMember(&v.Dependencies, d)
 		case 13:
 			ok = d.Strings(&v.ExcludedCommands)
 		case 14:
-			ok = v.Restrictions.read(d, false)
-			if !ok {
-				v.Restrictions = GetSandboxDialogRestrictions{}
-			}
+			ok = readMember(&v.Restrictions, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSandboxDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSandboxDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSandboxDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSandboxDialogResponse")
@@ -2611,10 +2436,6 @@ func (v *GetSandboxDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"restrictions":`, &v.Restrictions)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSandboxDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSandboxDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSandboxDialogRestrictionsShape = run.Shape{Keys: []string{`"fs_deny_read":`, `"fs_allow_read":`, `"fs_allow_write":`, `"fs_deny_write":`, `"network_allowed_domains":`, `"network_denied_domains":`, `"network_managed":`, `"unix_sockets":`, `"allow_all_unix_sockets":`, `"ignored_glob_patterns":`}, Need: run.Bits{0x3ff}}
 
@@ -2647,7 +2468,9 @@ func (v *GetSandboxDialogRestrictions) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSandboxDialogRestrictions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSandboxDialogRestrictions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSandboxDialogRestrictions) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSandboxDialogRestrictions")
@@ -2665,10 +2488,6 @@ func (v *GetSandboxDialogRestrictions) AppendJSON(dst []byte) ([]byte, error) {
 	e.Strings(`,"ignored_glob_patterns":`, v.IgnoredGlobPatterns)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSandboxDialogRestrictions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSandboxDialogRestrictions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetSessionCostRequest) isRequest() {}
 
@@ -2688,7 +2507,9 @@ func (v *GetSessionCostRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSessionCostRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSessionCostRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSessionCostRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSessionCostRequest")
@@ -2697,10 +2518,6 @@ func (v *GetSessionCostRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_session_cost"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSessionCostRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSessionCostRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSessionCostResponseShape = run.Shape{Keys: []string{`"text":`}, Need: run.Bits{0x1}}
 
@@ -2715,7 +2532,9 @@ func (v *GetSessionCostResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSessionCostResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSessionCostResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSessionCostResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSessionCostResponse")
@@ -2724,10 +2543,6 @@ func (v *GetSessionCostResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"text":`, v.Text)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSessionCostResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSessionCostResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSettingsAppliedShape = run.Shape{Keys: []string{`"model":`, `"effort":`, `"advisor":`, `"ultracode":`, `"ultracodeRequested":`, `"ultracodeAvailable":`, `"ultrathinkAvailable":`, `"outsideFileToolReadsBlocked":`, `"outsideFileToolWritesBlocked":`, `"outsideBlocksCountLaunchFoldersOnly":`, `"launchEnvLeftOwnFilesInPlace":`}, Need: run.Bits{0x3}}
 
@@ -2738,12 +2553,7 @@ func (v *GetSettingsApplied) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Repeated(&v.Model, 2)
 		case 1:
-			if ok = d.Null(); ok {
-				v.Effort.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.Effort.Value), &effortLevelEnum)
-				v.Effort.Valid = ok
-			}
+			ok = readEnumOrNull(&v.Effort, d, &effortLevelEnum)
 		case 2:
 			ok = d.NullableString(&v.Advisor)
 		case 3:
@@ -2767,18 +2577,16 @@ func (v *GetSettingsApplied) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSettingsApplied) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSettingsApplied) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSettingsApplied) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSettingsApplied")
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"model":`, v.Model)
-	if v.Effort.Valid {
-		e.String(`,"effort":`, string(v.Effort.Value))
-	} else {
-		e.Null(`,"effort":`)
-	}
+	e.EnumOrNull(`,"effort":`, v.Effort.Valid, true, string(v.Effort.Value))
 	e.OptionalNullableString(`,"advisor":`, v.Advisor)
 	e.OptionalBool(`,"ultracode":`, v.Ultracode)
 	e.OptionalBool(`,"ultracodeRequested":`, v.UltracodeRequested)
@@ -2790,10 +2598,6 @@ func (v *GetSettingsApplied) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"launchEnvLeftOwnFilesInPlace":`, v.LaunchEnvLeftOwnFilesInPlace)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSettingsApplied) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSettingsApplied) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetSettingsRequest) isRequest() {}
 
@@ -2813,7 +2617,9 @@ func (v *GetSettingsRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSettingsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSettingsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSettingsRequest")
@@ -2822,10 +2628,6 @@ func (v *GetSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_settings"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSettingsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSettingsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSettingsResponseShape = run.Shape{Keys: []string{`"effective":`, `"sources":`, `"applied":`, `"errors":`}, Need: run.Bits{0x3}}
 
@@ -2846,7 +2648,9 @@ func (v *GetSettingsResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSettingsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSettingsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSettingsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSettingsResponse")
@@ -2858,10 +2662,6 @@ func (v *GetSettingsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalList(`,"errors":`, v.Errors != nil, len(v.Errors), func(dst []byte, i int) ([]byte, error) { return v.Errors[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSettingsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSettingsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSettingsSourceShape = run.Shape{Keys: []string{`"source":`, `"settings":`, `"path":`, `"policyOrigin":`}, Need: run.Bits{0x3}}
 
@@ -2883,7 +2683,9 @@ func (v *GetSettingsSource) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSettingsSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSettingsSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSettingsSource) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSettingsSource")
@@ -2895,10 +2697,6 @@ func (v *GetSettingsSource) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"policyOrigin":`, (*string)(v.PolicyOrigin))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSettingsSource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSettingsSource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSkillsDialogHandlesShape = run.Shape{Keys: []string{`"unqualified_name":`, `"aliases":`, `"bare_name_reserved":`}}
 
@@ -2917,7 +2715,9 @@ func (v *GetSkillsDialogHandles) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSkillsDialogHandles) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSkillsDialogHandles) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSkillsDialogHandles) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSkillsDialogHandles")
@@ -2928,10 +2728,6 @@ func (v *GetSkillsDialogHandles) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"bare_name_reserved":`, v.BareNameReserved)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSkillsDialogHandles) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSkillsDialogHandles) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetSkillsDialogRequest) isRequest() {}
 
@@ -2951,7 +2747,9 @@ func (v *GetSkillsDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSkillsDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSkillsDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSkillsDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSkillsDialogRequest")
@@ -2960,10 +2758,6 @@ func (v *GetSkillsDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_skills_dialog"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSkillsDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSkillsDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSkillsDialogResponseShape = run.Shape{Keys: []string{`"skills":`}, Need: run.Bits{0x1}}
 
@@ -2978,7 +2772,9 @@ func (v *GetSkillsDialogResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSkillsDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSkillsDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSkillsDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSkillsDialogResponse")
@@ -2987,10 +2783,6 @@ func (v *GetSkillsDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"skills":`, len(v.Skills), func(dst []byte, i int) ([]byte, error) { return v.Skills[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSkillsDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSkillsDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getSkillsDialogSkillShape = run.Shape{Keys: []string{`"name":`, `"display_name":`, `"description":`, `"source":`, `"tokens":`, `"state":`, `"locked_by":`, `"advertised":`, `"handles":`}, Need: run.Bits{0x1bf}}
 
@@ -3016,16 +2808,15 @@ func (v *GetSkillsDialogSkill) read(d *run.Decoder, tagged bool) bool {
 		case 7:
 			ok = d.Bool(&v.Advertised)
 		case 8:
-			ok = v.Handles.read(d, false)
-			if !ok {
-				v.Handles = GetSkillsDialogHandles{}
-			}
+			ok = readMember(&v.Handles, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetSkillsDialogSkill) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetSkillsDialogSkill) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetSkillsDialogSkill) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetSkillsDialogSkill")
@@ -3042,10 +2833,6 @@ func (v *GetSkillsDialogSkill) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"handles":`, &v.Handles)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetSkillsDialogSkill) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetSkillsDialogSkill) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetStatusRequest) isRequest() {}
 
@@ -3065,7 +2852,9 @@ func (v *GetStatusRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetStatusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetStatusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetStatusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetStatusRequest")
@@ -3074,10 +2863,6 @@ func (v *GetStatusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_status"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetStatusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetStatusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getStatusResponseShape = run.Shape{Keys: []string{`"sections":`}, Need: run.Bits{0x1}}
 
@@ -3092,7 +2877,9 @@ func (v *GetStatusResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetStatusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetStatusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetStatusResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetStatusResponse")
@@ -3101,10 +2888,6 @@ func (v *GetStatusResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"sections":`, len(v.Sections), func(dst []byte, i int) ([]byte, error) { return v.Sections[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetStatusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetStatusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getStatusRowShape = run.Shape{Keys: []string{`"label":`, `"value":`}, Need: run.Bits{0x2}}
 
@@ -3121,7 +2904,9 @@ func (v *GetStatusRow) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetStatusRow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetStatusRow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetStatusRow) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetStatusRow")
@@ -3131,10 +2916,6 @@ func (v *GetStatusRow) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"value":`, v.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetStatusRow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetStatusRow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getStatusSectionShape = run.Shape{Keys: []string{`"title":`, `"rows":`}, Need: run.Bits{0x3}}
 
@@ -3151,7 +2932,9 @@ func (v *GetStatusSection) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetStatusSection) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetStatusSection) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetStatusSection) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetStatusSection")
@@ -3161,10 +2944,6 @@ func (v *GetStatusSection) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"rows":`, len(v.Rows), func(dst []byte, i int) ([]byte, error) { return v.Rows[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetStatusSection) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetStatusSection) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetTaskOutputRequest) isRequest() {}
 
@@ -3186,7 +2965,9 @@ func (v *GetTaskOutputRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetTaskOutputRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetTaskOutputRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetTaskOutputRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetTaskOutputRequest")
@@ -3196,10 +2977,6 @@ func (v *GetTaskOutputRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"task_id":`, v.TaskID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetTaskOutputRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetTaskOutputRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getTaskOutputResponseShape = run.Shape{Keys: []string{`"output":`, `"total_bytes":`, `"truncated":`}, Need: run.Bits{0x7}}
 
@@ -3218,7 +2995,9 @@ func (v *GetTaskOutputResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetTaskOutputResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetTaskOutputResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetTaskOutputResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetTaskOutputResponse")
@@ -3229,10 +3008,6 @@ func (v *GetTaskOutputResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"truncated":`, v.Truncated)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetTaskOutputResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetTaskOutputResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getUsageBehaviorShape = run.Shape{Keys: []string{`"key":`, `"pct":`, `"count":`}, Need: run.Bits{0x7}}
 
@@ -3251,7 +3026,9 @@ func (v *GetUsageBehavior) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageBehavior) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageBehavior) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageBehavior) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageBehavior")
@@ -3263,10 +3040,6 @@ func (v *GetUsageBehavior) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageBehavior) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageBehavior) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var getUsageBehaviorsShape = run.Shape{Keys: []string{`"day":`, `"week":`}, Need: run.Bits{0x3}}
 
 func (v *GetUsageBehaviors) read(d *run.Decoder, tagged bool) bool {
@@ -3274,21 +3047,17 @@ func (v *GetUsageBehaviors) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			ok = v.Day.read(d, false)
-			if !ok {
-				v.Day = GetUsagePeriod{}
-			}
+			ok = readMember(&v.Day, d)
 		case 1:
-			ok = v.Week.read(d, false)
-			if !ok {
-				v.Week = GetUsagePeriod{}
-			}
+			ok = readMember(&v.Week, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageBehaviors) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageBehaviors) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageBehaviors) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageBehaviors")
@@ -3298,10 +3067,6 @@ func (v *GetUsageBehaviors) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"week":`, &v.Week)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageBehaviors) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageBehaviors) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getUsageExtraUsageShape = run.Shape{Keys: []string{`"is_enabled":`, `"monthly_limit":`, `"used_credits":`, `"utilization":`, `"currency":`}, Need: run.Bits{0xf}}
 
@@ -3324,7 +3089,9 @@ func (v *GetUsageExtraUsage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageExtraUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageExtraUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageExtraUsage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageExtraUsage")
@@ -3337,10 +3104,6 @@ func (v *GetUsageExtraUsage) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"currency":`, v.Currency)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageExtraUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageExtraUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getUsageFixShape = run.Shape{Keys: []string{`"keys":`, `"messages":`}, Need: run.Bits{0x3}}
 
@@ -3357,7 +3120,9 @@ func (v *GetUsageFix) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageFix) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageFix) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageFix) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageFix")
@@ -3367,10 +3132,6 @@ func (v *GetUsageFix) AppendJSON(dst []byte) ([]byte, error) {
 	e.Strings(`,"messages":`, v.Messages)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageFix) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageFix) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getUsageModelWindowShape = run.Shape{Keys: []string{`"display_name":`, `"utilization":`, `"resets_at":`}, Need: run.Bits{0x7}}
 
@@ -3389,7 +3150,9 @@ func (v *GetUsageModelWindow) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageModelWindow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageModelWindow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageModelWindow) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageModelWindow")
@@ -3400,10 +3163,6 @@ func (v *GetUsageModelWindow) AppendJSON(dst []byte) ([]byte, error) {
 	e.NullableString(`,"resets_at":`, v.ResetsAt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageModelWindow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageModelWindow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getUsagePeriodShape = run.Shape{Keys: []string{`"request_count":`, `"session_count":`, `"behaviors":`, `"recommendations":`, `"fix":`, `"agents":`, `"skills":`, `"plugins":`, `"mcp_servers":`}, Need: run.Bits{0x1e7}}
 
@@ -3434,7 +3193,9 @@ func (v *GetUsagePeriod) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsagePeriod) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsagePeriod) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsagePeriod) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsagePeriod")
@@ -3452,10 +3213,6 @@ func (v *GetUsagePeriod) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsagePeriod) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsagePeriod) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var getUsageRateLimitWindowShape = run.Shape{Keys: []string{`"utilization":`, `"resets_at":`}, Need: run.Bits{0x3}}
 
 func (v *GetUsageRateLimitWindow) read(d *run.Decoder, tagged bool) bool {
@@ -3471,7 +3228,9 @@ func (v *GetUsageRateLimitWindow) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageRateLimitWindow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageRateLimitWindow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageRateLimitWindow) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageRateLimitWindow")
@@ -3482,10 +3241,6 @@ func (v *GetUsageRateLimitWindow) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageRateLimitWindow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageRateLimitWindow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var getUsageRateLimitsShape = run.Shape{Keys: []string{`"five_hour":`, `"seven_day":`, `"seven_day_oauth_apps":`, `"seven_day_opus":`, `"seven_day_sonnet":`, `"model_scoped":`, `"extra_usage":`}}
 
 func (v *GetUsageRateLimits) read(d *run.Decoder, tagged bool) bool {
@@ -3493,115 +3248,41 @@ func (v *GetUsageRateLimits) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.FiveHour.Null = true
-			} else {
-				ok = v.FiveHour.Value.read(d, false)
-				v.FiveHour.Valid = ok
-				if !ok {
-					v.FiveHour = codec.Nullable[GetUsageRateLimitWindow]{}
-				}
-			}
+			ok = readNullable(&v.FiveHour, d)
 		case 1:
-			if ok = d.Null(); ok {
-				v.SevenDay.Null = true
-			} else {
-				ok = v.SevenDay.Value.read(d, false)
-				v.SevenDay.Valid = ok
-				if !ok {
-					v.SevenDay = codec.Nullable[GetUsageRateLimitWindow]{}
-				}
-			}
+			ok = readNullable(&v.SevenDay, d)
 		case 2:
-			if ok = d.Null(); ok {
-				v.SevenDayOauthApps.Null = true
-			} else {
-				ok = v.SevenDayOauthApps.Value.read(d, false)
-				v.SevenDayOauthApps.Valid = ok
-				if !ok {
-					v.SevenDayOauthApps = codec.Nullable[GetUsageRateLimitWindow]{}
-				}
-			}
+			ok = readNullable(&v.SevenDayOauthApps, d)
 		case 3:
-			if ok = d.Null(); ok {
-				v.SevenDayOpus.Null = true
-			} else {
-				ok = v.SevenDayOpus.Value.read(d, false)
-				v.SevenDayOpus.Valid = ok
-				if !ok {
-					v.SevenDayOpus = codec.Nullable[GetUsageRateLimitWindow]{}
-				}
-			}
+			ok = readNullable(&v.SevenDayOpus, d)
 		case 4:
-			if ok = d.Null(); ok {
-				v.SevenDaySonnet.Null = true
-			} else {
-				ok = v.SevenDaySonnet.Value.read(d, false)
-				v.SevenDaySonnet.Valid = ok
-				if !ok {
-					v.SevenDaySonnet = codec.Nullable[GetUsageRateLimitWindow]{}
-				}
-			}
+			ok = readNullable(&v.SevenDaySonnet, d)
 		case 5:
 			ok = readList(&v.ModelScoped, d)
 		case 6:
-			if ok = d.Null(); ok {
-				v.ExtraUsage.Null = true
-			} else {
-				ok = v.ExtraUsage.Value.read(d, false)
-				v.ExtraUsage.Valid = ok
-				if !ok {
-					v.ExtraUsage = codec.Nullable[GetUsageExtraUsage]{}
-				}
-			}
+			ok = readNullable(&v.ExtraUsage, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageRateLimits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageRateLimits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageRateLimits) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageRateLimits")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.FiveHour.Valid {
-		e.Value(`,"five_hour":`, &v.FiveHour.Value)
-	} else if v.FiveHour.Null {
-		e.Null(`,"five_hour":`)
-	}
-	if v.SevenDay.Valid {
-		e.Value(`,"seven_day":`, &v.SevenDay.Value)
-	} else if v.SevenDay.Null {
-		e.Null(`,"seven_day":`)
-	}
-	if v.SevenDayOauthApps.Valid {
-		e.Value(`,"seven_day_oauth_apps":`, &v.SevenDayOauthApps.Value)
-	} else if v.SevenDayOauthApps.Null {
-		e.Null(`,"seven_day_oauth_apps":`)
-	}
-	if v.SevenDayOpus.Valid {
-		e.Value(`,"seven_day_opus":`, &v.SevenDayOpus.Value)
-	} else if v.SevenDayOpus.Null {
-		e.Null(`,"seven_day_opus":`)
-	}
-	if v.SevenDaySonnet.Valid {
-		e.Value(`,"seven_day_sonnet":`, &v.SevenDaySonnet.Value)
-	} else if v.SevenDaySonnet.Null {
-		e.Null(`,"seven_day_sonnet":`)
-	}
+	e.ValueOrNull(`,"five_hour":`, v.FiveHour.Valid, v.FiveHour.Null, &v.FiveHour.Value)
+	e.ValueOrNull(`,"seven_day":`, v.SevenDay.Valid, v.SevenDay.Null, &v.SevenDay.Value)
+	e.ValueOrNull(`,"seven_day_oauth_apps":`, v.SevenDayOauthApps.Valid, v.SevenDayOauthApps.Null, &v.SevenDayOauthApps.Value)
+	e.ValueOrNull(`,"seven_day_opus":`, v.SevenDayOpus.Valid, v.SevenDayOpus.Null, &v.SevenDayOpus.Value)
+	e.ValueOrNull(`,"seven_day_sonnet":`, v.SevenDaySonnet.Valid, v.SevenDaySonnet.Null, &v.SevenDaySonnet.Value)
 	e.OptionalList(`,"model_scoped":`, v.ModelScoped != nil, len(v.ModelScoped), func(dst []byte, i int) ([]byte, error) { return v.ModelScoped[i].AppendJSON(dst) })
-	if v.ExtraUsage.Valid {
-		e.Value(`,"extra_usage":`, &v.ExtraUsage.Value)
-	} else if v.ExtraUsage.Null {
-		e.Null(`,"extra_usage":`)
-	}
+	e.ValueOrNull(`,"extra_usage":`, v.ExtraUsage.Valid, v.ExtraUsage.Null, &v.ExtraUsage.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageRateLimits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageRateLimits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getUsageRecommendationShape = run.Shape{Keys: []string{`"key":`, `"pct":`, `"title":`, `"detail":`}, Need: run.Bits{0x7}}
 
@@ -3622,7 +3303,9 @@ func (v *GetUsageRecommendation) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageRecommendation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageRecommendation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageRecommendation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageRecommendation")
@@ -3634,10 +3317,6 @@ func (v *GetUsageRecommendation) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"detail":`, v.Detail)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageRecommendation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageRecommendation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetUsageRequest) isRequest() {}
 
@@ -3659,7 +3338,9 @@ func (v *GetUsageRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageRequest")
@@ -3670,10 +3351,6 @@ func (v *GetUsageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var getUsageResponseShape = run.Shape{Keys: []string{`"session":`, `"subscription_type":`, `"rate_limits_available":`, `"rate_limits":`, `"behaviors":`}, Need: run.Bits{0x1f}}
 
 func (v *GetUsageResponse) read(d *run.Decoder, tagged bool) bool {
@@ -3681,73 +3358,35 @@ func (v *GetUsageResponse) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			ok = v.Session.read(d, false)
-			if !ok {
-				v.Session = GetUsageSession{}
-			}
+			ok = readMember(&v.Session, d)
 		case 1:
-			if ok = d.Null(); ok {
-				v.SubscriptionType.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.SubscriptionType.Value), &getUsageResponseSubscriptionTypeEnum)
-				v.SubscriptionType.Valid = ok
-			}
+			ok = readEnumOrNull(&v.SubscriptionType, d, &getUsageResponseSubscriptionTypeEnum)
 		case 2:
 			ok = d.Bool(&v.RateLimitsAvailable)
 		case 3:
-			if ok = d.Null(); ok {
-				v.RateLimits.Null = true
-			} else {
-				ok = v.RateLimits.Value.read(d, false)
-				v.RateLimits.Valid = ok
-				if !ok {
-					v.RateLimits = codec.Nullable[GetUsageRateLimits]{}
-				}
-			}
+			ok = readNullable(&v.RateLimits, d)
 		case 4:
-			if ok = d.Null(); ok {
-				v.Behaviors.Null = true
-			} else {
-				ok = v.Behaviors.Value.read(d, false)
-				v.Behaviors.Valid = ok
-				if !ok {
-					v.Behaviors = codec.Nullable[GetUsageBehaviors]{}
-				}
-			}
+			ok = readNullable(&v.Behaviors, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageResponse")
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Value(`,"session":`, &v.Session)
-	if v.SubscriptionType.Valid {
-		e.String(`,"subscription_type":`, string(v.SubscriptionType.Value))
-	} else {
-		e.Null(`,"subscription_type":`)
-	}
+	e.EnumOrNull(`,"subscription_type":`, v.SubscriptionType.Valid, true, string(v.SubscriptionType.Value))
 	e.Bool(`,"rate_limits_available":`, v.RateLimitsAvailable)
-	if v.RateLimits.Valid {
-		e.Value(`,"rate_limits":`, &v.RateLimits.Value)
-	} else {
-		e.Null(`,"rate_limits":`)
-	}
-	if v.Behaviors.Valid {
-		e.Value(`,"behaviors":`, &v.Behaviors.Value)
-	} else {
-		e.Null(`,"behaviors":`)
-	}
+	e.ValueOrNull(`,"rate_limits":`, v.RateLimits.Valid, true, &v.RateLimits.Value)
+	e.ValueOrNull(`,"behaviors":`, v.Behaviors.Valid, true, &v.Behaviors.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getUsageSessionShape = run.Shape{Keys: []string{`"total_cost_usd":`, `"total_api_duration_ms":`, `"total_duration_ms":`, `"total_lines_added":`, `"total_lines_removed":`, `"model_usage":`}, Need: run.Bits{0x3f}}
 
@@ -3780,7 +3419,9 @@ func (v *GetUsageSession) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageSession) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageSession) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageSession) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageSession")
@@ -3798,10 +3439,6 @@ func (v *GetUsageSession) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageSession) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageSession) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var getUsageShareShape = run.Shape{Keys: []string{`"name":`, `"pct":`}, Need: run.Bits{0x3}}
 
 func (v *GetUsageShare) read(d *run.Decoder, tagged bool) bool {
@@ -3817,7 +3454,9 @@ func (v *GetUsageShare) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetUsageShare) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetUsageShare) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetUsageShare) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetUsageShare")
@@ -3827,10 +3466,6 @@ func (v *GetUsageShare) AppendJSON(dst []byte) ([]byte, error) {
 	e.Float64(`,"pct":`, v.Pct)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetUsageShare) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetUsageShare) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetWorkspaceDiffRequest) isRequest() {}
 
@@ -3850,7 +3485,9 @@ func (v *GetWorkspaceDiffRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetWorkspaceDiffRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetWorkspaceDiffRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetWorkspaceDiffRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetWorkspaceDiffRequest")
@@ -3859,10 +3496,6 @@ func (v *GetWorkspaceDiffRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_workspace_diff"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetWorkspaceDiffRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetWorkspaceDiffRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getWorkspaceDiffResponseShape = run.Shape{Keys: []string{`"diff":`, `"noDiffReason":`}, Need: run.Bits{0x1}}
 
@@ -3885,7 +3518,9 @@ func (v *GetWorkspaceDiffResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetWorkspaceDiffResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetWorkspaceDiffResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetWorkspaceDiffResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetWorkspaceDiffResponse")
@@ -3899,10 +3534,6 @@ func (v *GetWorkspaceDiffResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"noDiffReason":`, (*string)(v.NoDiffReason))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetWorkspaceDiffResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetWorkspaceDiffResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*HookCallbackRequest) isRequest() {}
 
@@ -3928,7 +3559,9 @@ func (v *HookCallbackRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v HookCallbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *HookCallbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *HookCallbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("HookCallbackRequest")
@@ -3940,10 +3573,6 @@ func (v *HookCallbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"tool_use_id":`, v.ToolUseID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v HookCallbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *HookCallbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*HostAuthTokenRefreshRequest) isRequest() {}
 
@@ -3965,7 +3594,9 @@ func (v *HostAuthTokenRefreshRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v HostAuthTokenRefreshRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *HostAuthTokenRefreshRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *HostAuthTokenRefreshRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("HostAuthTokenRefreshRequest")
@@ -3975,10 +3606,6 @@ func (v *HostAuthTokenRefreshRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"status":`, v.Status)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v HostAuthTokenRefreshRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *HostAuthTokenRefreshRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var hostAuthTokenRefreshResponseShape = run.Shape{Keys: []string{`"authToken":`, `"materialUnchanged":`}, Need: run.Bits{0x1}}
 
@@ -3995,7 +3622,9 @@ func (v *HostAuthTokenRefreshResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v HostAuthTokenRefreshResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *HostAuthTokenRefreshResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *HostAuthTokenRefreshResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("HostAuthTokenRefreshResponse")
@@ -4005,10 +3634,6 @@ func (v *HostAuthTokenRefreshResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"materialUnchanged":`, v.MaterialUnchanged)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v HostAuthTokenRefreshResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *HostAuthTokenRefreshResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var initializeFeedbackModeShape = run.Shape{Keys: []string{`"kind":`}, Need: run.Bits{0x1}}
 
@@ -4023,7 +3648,9 @@ func (v *InitializeFeedbackMode) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InitializeFeedbackMode) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InitializeFeedbackMode) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InitializeFeedbackMode) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InitializeFeedbackMode")
@@ -4032,10 +3659,6 @@ func (v *InitializeFeedbackMode) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"kind":`, string(v.Kind))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InitializeFeedbackMode) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InitializeFeedbackMode) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*InitializeRequest) isRequest() {}
 
@@ -4167,7 +3790,9 @@ func (v *InitializeRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InitializeRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InitializeRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InitializeRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InitializeRequest")
@@ -4222,10 +3847,6 @@ func (v *InitializeRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"workspaceTrust":`, v.WorkspaceTrust != nil, v.WorkspaceTrust)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InitializeRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InitializeRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var initializeResponseShape = run.Shape{Keys: []string{`"commands":`, `"agents":`, `"output_style":`, `"available_output_styles":`, `"user_output_styles_dir":`, `"models":`, `"account":`, `"pid":`, `"claude_code_version":`, `"current_permission_mode":`, `"hooks_applied":`, `"hook_on_failure_supported":`, `"other_hook_ask_outranks_host":`, `"code_running_mcp_tools_applied":`, `"managed_settings_applied":`, `"workspace_trust_recorded":`, `"plugins_applied":`, `"sdk_mcp_manifests_parked":`, `"survey_followup_box":`, `"feedback_mode":`, `"analytics_disabled":`, `"remote_control_auto_enable":`, `"remote_control_auto_connect_default":`, `"remote_control_available":`, `"remote_control_auto_on_by_default":`, `"ide_rc_auto_enable_gate":`, `"fast_mode_state":`, `"fast_mode_disabled_reason":`, `"session_state":`, `"capabilities":`}, Legacy: []string{"supported_commands"}}
 
@@ -4318,7 +3939,9 @@ func (v *InitializeResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InitializeResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InitializeResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InitializeResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InitializeResponse")
@@ -4361,10 +3984,6 @@ func (v *InitializeResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InitializeResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InitializeResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var initializeSDKMCPServerConfigShape = run.Shape{Keys: []string{`"timeout":`, `"tools":`}}
 
 func (v *InitializeSDKMCPServerConfig) read(d *run.Decoder, tagged bool) bool {
@@ -4380,7 +3999,9 @@ func (v *InitializeSDKMCPServerConfig) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InitializeSDKMCPServerConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InitializeSDKMCPServerConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InitializeSDKMCPServerConfig) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InitializeSDKMCPServerConfig")
@@ -4390,10 +4011,6 @@ func (v *InitializeSDKMCPServerConfig) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalList(`,"tools":`, v.Tools != nil, len(v.Tools), func(dst []byte, i int) ([]byte, error) { return v.Tools[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InitializeSDKMCPServerConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InitializeSDKMCPServerConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var initializeSDKMCPServerManifestShape = run.Shape{Keys: []string{`"initializeResult":`, `"toolsListResult":`}, Need: run.Bits{0x1}}
 
@@ -4410,7 +4027,9 @@ func (v *InitializeSDKMCPServerManifest) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InitializeSDKMCPServerManifest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InitializeSDKMCPServerManifest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InitializeSDKMCPServerManifest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InitializeSDKMCPServerManifest")
@@ -4420,10 +4039,6 @@ func (v *InitializeSDKMCPServerManifest) AppendJSON(dst []byte) ([]byte, error) 
 	e.OptionalRawOf(`,"toolsListResult":`, v.ToolsListResult, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InitializeSDKMCPServerManifest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InitializeSDKMCPServerManifest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var initializeSurveyFollowupBoxShape = run.Shape{Keys: []string{`"transcript_allowed":`, `"logs_followup":`, `"every_rating":`}, Need: run.Bits{0x5}}
 
@@ -4442,7 +4057,9 @@ func (v *InitializeSurveyFollowupBox) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InitializeSurveyFollowupBox) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InitializeSurveyFollowupBox) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InitializeSurveyFollowupBox) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InitializeSurveyFollowupBox")
@@ -4453,10 +4070,6 @@ func (v *InitializeSurveyFollowupBox) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"every_rating":`, v.EveryRating)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InitializeSurveyFollowupBox) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InitializeSurveyFollowupBox) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var initializeToolPolicyShape = run.Shape{Keys: []string{`"name":`, `"permission_policy":`, `"org_max_permission":`}, Need: run.Bits{0x1}}
 
@@ -4477,7 +4090,9 @@ func (v *InitializeToolPolicy) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InitializeToolPolicy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InitializeToolPolicy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InitializeToolPolicy) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InitializeToolPolicy")
@@ -4488,10 +4103,6 @@ func (v *InitializeToolPolicy) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"org_max_permission":`, (*string)(v.OrgMaxPermission))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InitializeToolPolicy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InitializeToolPolicy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var initializeWorkspaceTrustShape = run.Shape{Keys: []string{`"accepted":`, `"directory":`}, Need: run.Bits{0x3}}
 
@@ -4508,7 +4119,9 @@ func (v *InitializeWorkspaceTrust) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InitializeWorkspaceTrust) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InitializeWorkspaceTrust) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InitializeWorkspaceTrust) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InitializeWorkspaceTrust")
@@ -4518,10 +4131,6 @@ func (v *InitializeWorkspaceTrust) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"directory":`, v.Directory)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InitializeWorkspaceTrust) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InitializeWorkspaceTrust) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*InterruptRequest) isRequest() {}
 
@@ -4543,7 +4152,9 @@ func (v *InterruptRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InterruptRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InterruptRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InterruptRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InterruptRequest")
@@ -4553,10 +4164,6 @@ func (v *InterruptRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"cancel_queued":`, v.CancelQueued)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InterruptRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InterruptRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var interruptResponseShape = run.Shape{Keys: []string{`"still_queued":`, `"cancelled":`}, Need: run.Bits{0x1}}
 
@@ -4573,7 +4180,9 @@ func (v *InterruptResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InterruptResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InterruptResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InterruptResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InterruptResponse")
@@ -4583,10 +4192,6 @@ func (v *InterruptResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalStrings(`,"cancelled":`, v.Cancelled)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InterruptResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InterruptResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ListModelsRequest) isRequest() {}
 
@@ -4606,7 +4211,9 @@ func (v *ListModelsRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListModelsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListModelsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListModelsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListModelsRequest")
@@ -4615,10 +4222,6 @@ func (v *ListModelsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"list_models"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListModelsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListModelsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listModelsResponseShape = run.Shape{Keys: []string{`"models":`}, Need: run.Bits{0x1}}
 
@@ -4633,7 +4236,9 @@ func (v *ListModelsResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListModelsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListModelsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListModelsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListModelsResponse")
@@ -4642,10 +4247,6 @@ func (v *ListModelsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"models":`, len(v.Models), func(dst []byte, i int) ([]byte, error) { return v.Models[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListModelsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListModelsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ListPermissionRulesRequest) isRequest() {}
 
@@ -4665,7 +4266,9 @@ func (v *ListPermissionRulesRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListPermissionRulesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListPermissionRulesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListPermissionRulesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListPermissionRulesRequest")
@@ -4675,10 +4278,6 @@ func (v *ListPermissionRulesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListPermissionRulesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListPermissionRulesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var listPermissionRulesResponseShape = run.Shape{Keys: []string{`"state":`}, Need: run.Bits{0x1}}
 
 func (v *ListPermissionRulesResponse) read(d *run.Decoder, tagged bool) bool {
@@ -4686,16 +4285,15 @@ func (v *ListPermissionRulesResponse) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			ok = v.State.read(d, false)
-			if !ok {
-				v.State = ListPermissionRulesState{}
-			}
+			ok = readMember(&v.State, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListPermissionRulesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListPermissionRulesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListPermissionRulesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListPermissionRulesResponse")
@@ -4704,10 +4302,6 @@ func (v *ListPermissionRulesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"state":`, &v.State)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListPermissionRulesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListPermissionRulesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listPermissionRulesRuleShape = run.Shape{Keys: []string{`"behavior":`, `"source":`, `"rule":`, `"description":`, `"editability":`, `"notInEffect":`}, Need: run.Bits{0x17}}
 
@@ -4732,7 +4326,9 @@ func (v *ListPermissionRulesRule) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListPermissionRulesRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListPermissionRulesRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListPermissionRulesRule) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListPermissionRulesRule")
@@ -4746,10 +4342,6 @@ func (v *ListPermissionRulesRule) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"notInEffect":`, v.NotInEffect)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListPermissionRulesRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListPermissionRulesRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listPermissionRulesRuleDescriptionShape = run.Shape{Keys: []string{`"prefix":`, `"emphasis":`, `"suffix":`}, Need: run.Bits{0x1}}
 
@@ -4768,7 +4360,11 @@ func (v *ListPermissionRulesRuleDescription) read(d *run.Decoder, tagged bool) b
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListPermissionRulesRuleDescription) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *ListPermissionRulesRuleDescription) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *ListPermissionRulesRuleDescription) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListPermissionRulesRuleDescription")
@@ -4778,12 +4374,6 @@ func (v *ListPermissionRulesRuleDescription) AppendJSON(dst []byte) ([]byte, err
 	e.OptionalString(`,"emphasis":`, v.Emphasis)
 	e.OptionalString(`,"suffix":`, v.Suffix)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListPermissionRulesRuleDescription) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *ListPermissionRulesRuleDescription) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var listPermissionRulesStateShape = run.Shape{Keys: []string{`"rules":`, `"workspaceDirectories":`, `"originalCwd":`, `"managedOnly":`, `"errors":`, `"withheld":`}, Need: run.Bits{0xf}}
@@ -4809,7 +4399,9 @@ func (v *ListPermissionRulesState) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListPermissionRulesState) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListPermissionRulesState) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListPermissionRulesState) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListPermissionRulesState")
@@ -4823,10 +4415,6 @@ func (v *ListPermissionRulesState) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"withheld":`, v.Withheld)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListPermissionRulesState) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListPermissionRulesState) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listPermissionRulesWorkspaceDirectoryShape = run.Shape{Keys: []string{`"path":`, `"source":`}, Need: run.Bits{0x3}}
 
@@ -4843,7 +4431,13 @@ func (v *ListPermissionRulesWorkspaceDirectory) read(d *run.Decoder, tagged bool
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListPermissionRulesWorkspaceDirectory) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil)
+}
+func (v *ListPermissionRulesWorkspaceDirectory) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *ListPermissionRulesWorkspaceDirectory) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListPermissionRulesWorkspaceDirectory")
@@ -4852,14 +4446,6 @@ func (v *ListPermissionRulesWorkspaceDirectory) AppendJSON(dst []byte) ([]byte, 
 	e.String(`,"path":`, v.Path)
 	e.String(`,"source":`, v.Source)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListPermissionRulesWorkspaceDirectory) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-func (v *ListPermissionRulesWorkspaceDirectory) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*MCPAuthenticateRequest) isRequest() {}
@@ -4886,7 +4472,9 @@ func (v *MCPAuthenticateRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPAuthenticateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPAuthenticateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPAuthenticateRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPAuthenticateRequest")
@@ -4898,10 +4486,6 @@ func (v *MCPAuthenticateRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"redirectUriOnly":`, v.RedirectURIOnly)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPAuthenticateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPAuthenticateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpAuthenticateResponseShape = run.Shape{Keys: []string{`"authUrl":`, `"requiresUserAction":`, `"callbackExpected":`, `"redirectScheme":`, `"state":`, `"callbackPort":`}, Need: run.Bits{0x6}}
 
@@ -4927,7 +4511,9 @@ func (v *MCPAuthenticateResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPAuthenticateResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPAuthenticateResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPAuthenticateResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPAuthenticateResponse")
@@ -4941,10 +4527,6 @@ func (v *MCPAuthenticateResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"callbackPort":`, v.CallbackPort)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPAuthenticateResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPAuthenticateResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpCallInputFileShape = run.Shape{Keys: []string{`"name":`, `"lane_path":`}, Need: run.Bits{0x3}}
 
@@ -4961,7 +4543,9 @@ func (v *MCPCallInputFile) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPCallInputFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPCallInputFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPCallInputFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPCallInputFile")
@@ -4971,10 +4555,6 @@ func (v *MCPCallInputFile) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"lane_path":`, v.LanePath)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPCallInputFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPCallInputFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpCallOutputFileShape = run.Shape{Keys: []string{`"name":`, `"lane_path":`, `"if_match":`}, Need: run.Bits{0x3}}
 
@@ -4993,7 +4573,9 @@ func (v *MCPCallOutputFile) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPCallOutputFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPCallOutputFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPCallOutputFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPCallOutputFile")
@@ -5004,10 +4586,6 @@ func (v *MCPCallOutputFile) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"if_match":`, v.IfMatch)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPCallOutputFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPCallOutputFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPCallRequest) isRequest() {}
 
@@ -5043,7 +4621,9 @@ func (v *MCPCallRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPCallRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPCallRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPCallRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPCallRequest")
@@ -5061,10 +4641,6 @@ func (v *MCPCallRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPCallRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPCallRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var mcpCallResponseShape = run.Shape{Keys: []string{`"content":`, `"structuredContent":`, `"_meta":`, `"staging":`}, Need: run.Bits{0x1}}
 
 func (v *MCPCallResponse) read(d *run.Decoder, tagged bool) bool {
@@ -5072,10 +4648,7 @@ func (v *MCPCallResponse) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			ok = v.Content.read(d, false)
-			if !ok {
-				v.Content = MCPCallResponseContent{}
-			}
+			ok = readMember(&v.Content, d)
 		case 1:
 			ok = d.Raw(&v.StructuredContent)
 		case 2:
@@ -5087,7 +4660,9 @@ func (v *MCPCallResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPCallResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPCallResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPCallResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPCallResponse")
@@ -5099,10 +4674,6 @@ func (v *MCPCallResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"staging":`, v.Staging, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPCallResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPCallResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPClearAuthRequest) isRequest() {}
 
@@ -5124,7 +4695,9 @@ func (v *MCPClearAuthRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPClearAuthRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPClearAuthRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPClearAuthRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPClearAuthRequest")
@@ -5134,10 +4707,6 @@ func (v *MCPClearAuthRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"serverName":`, v.ServerName)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPClearAuthRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPClearAuthRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPMessageRequest) isRequest() {}
 
@@ -5161,7 +4730,9 @@ func (v *MCPMessageRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPMessageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPMessageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPMessageRequest")
@@ -5172,10 +4743,6 @@ func (v *MCPMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.RawOf(`,"message":`, v.Message, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPMessageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPMessageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpMessageResponseShape = run.Shape{Keys: []string{`"mcp_response":`}}
 
@@ -5190,7 +4757,9 @@ func (v *MCPMessageResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPMessageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPMessageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPMessageResponse")
@@ -5199,10 +4768,6 @@ func (v *MCPMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRaw(`,"mcp_response":`, v.MCPResponse)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPMessageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPMessageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPOauthCallbackURLRequest) isRequest() {}
 
@@ -5226,7 +4791,9 @@ func (v *MCPOauthCallbackURLRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPOauthCallbackURLRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPOauthCallbackURLRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPOauthCallbackURLRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPOauthCallbackURLRequest")
@@ -5237,10 +4804,6 @@ func (v *MCPOauthCallbackURLRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"callbackUrl":`, v.CallbackURL)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPOauthCallbackURLRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPOauthCallbackURLRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpReadResourceContentShape = run.Shape{Keys: []string{`"uri":`, `"mimeType":`, `"text":`, `"blob":`, `"_meta":`}, Need: run.Bits{0x1}}
 
@@ -5263,7 +4826,9 @@ func (v *MCPReadResourceContent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPReadResourceContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPReadResourceContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPReadResourceContent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPReadResourceContent")
@@ -5276,10 +4841,6 @@ func (v *MCPReadResourceContent) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"_meta":`, v.Meta, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPReadResourceContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPReadResourceContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPReadResourceRequest) isRequest() {}
 
@@ -5303,7 +4864,9 @@ func (v *MCPReadResourceRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPReadResourceRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPReadResourceRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPReadResourceRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPReadResourceRequest")
@@ -5314,10 +4877,6 @@ func (v *MCPReadResourceRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"uri":`, v.URI)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPReadResourceRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPReadResourceRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpReadResourceResponseShape = run.Shape{Keys: []string{`"contents":`}, Need: run.Bits{0x1}}
 
@@ -5332,7 +4891,9 @@ func (v *MCPReadResourceResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPReadResourceResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPReadResourceResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPReadResourceResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPReadResourceResponse")
@@ -5341,10 +4902,6 @@ func (v *MCPReadResourceResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"contents":`, len(v.Contents), func(dst []byte, i int) ([]byte, error) { return v.Contents[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPReadResourceResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPReadResourceResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPReconnectRequest) isRequest() {}
 
@@ -5366,7 +4923,9 @@ func (v *MCPReconnectRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPReconnectRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPReconnectRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPReconnectRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPReconnectRequest")
@@ -5376,10 +4935,6 @@ func (v *MCPReconnectRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"serverName":`, v.ServerName)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPReconnectRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPReconnectRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPSetServersRequest) isRequest() {}
 
@@ -5409,7 +4964,9 @@ func (v *MCPSetServersRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPSetServersRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPSetServersRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPSetServersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPSetServersRequest")
@@ -5422,10 +4979,6 @@ func (v *MCPSetServersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	})
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPSetServersRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPSetServersRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpSetServersResponseShape = run.Shape{Keys: []string{`"added":`, `"removed":`, `"errors":`}, Need: run.Bits{0x7}}
 
@@ -5452,7 +5005,9 @@ func (v *MCPSetServersResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPSetServersResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPSetServersResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPSetServersResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPSetServersResponse")
@@ -5463,10 +5018,6 @@ func (v *MCPSetServersResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Map(`,"errors":`, run.Names(v.Errors), func(dst []byte, name string) ([]byte, error) { return run.AppendString(dst, v.Errors[name]) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPSetServersResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPSetServersResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPStatusRequest) isRequest() {}
 
@@ -5488,7 +5039,9 @@ func (v *MCPStatusRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPStatusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPStatusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPStatusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPStatusRequest")
@@ -5498,10 +5051,6 @@ func (v *MCPStatusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"liveReply":`, v.LiveReply)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPStatusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPStatusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpStatusResponseShape = run.Shape{Keys: []string{`"mcpServers":`}, Need: run.Bits{0x1}}
 
@@ -5516,7 +5065,9 @@ func (v *MCPStatusResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPStatusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPStatusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPStatusResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPStatusResponse")
@@ -5525,10 +5076,6 @@ func (v *MCPStatusResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"mcpServers":`, len(v.MCPServers), func(dst []byte, i int) ([]byte, error) { return v.MCPServers[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPStatusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPStatusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPToggleRequest) isRequest() {}
 
@@ -5552,7 +5099,9 @@ func (v *MCPToggleRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPToggleRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPToggleRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPToggleRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPToggleRequest")
@@ -5563,10 +5112,6 @@ func (v *MCPToggleRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"enabled":`, v.Enabled)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPToggleRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPToggleRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MessageRatedRequest) isRequest() {}
 
@@ -5595,7 +5140,9 @@ func (v *MessageRatedRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MessageRatedRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MessageRatedRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MessageRatedRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MessageRatedRequest")
@@ -5608,10 +5155,6 @@ func (v *MessageRatedRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"cleared":`, v.Cleared)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MessageRatedRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MessageRatedRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OauthTokenRefreshRequest) isRequest() {}
 
@@ -5640,7 +5183,9 @@ func (v *OauthTokenRefreshRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OauthTokenRefreshRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OauthTokenRefreshRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OauthTokenRefreshRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OauthTokenRefreshRequest")
@@ -5652,10 +5197,6 @@ func (v *OauthTokenRefreshRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"refused_call":`, (*string)(v.RefusedCall))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OauthTokenRefreshRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OauthTokenRefreshRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var oauthTokenRefreshResponseShape = run.Shape{Keys: []string{`"accessToken":`, `"reason":`}, Need: run.Bits{0x1}}
 
@@ -5672,7 +5213,9 @@ func (v *OauthTokenRefreshResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OauthTokenRefreshResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OauthTokenRefreshResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OauthTokenRefreshResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OauthTokenRefreshResponse")
@@ -5682,10 +5225,6 @@ func (v *OauthTokenRefreshResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"reason":`, v.Reason)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OauthTokenRefreshResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OauthTokenRefreshResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ReadFileRequest) isRequest() {}
 
@@ -5712,7 +5251,9 @@ func (v *ReadFileRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadFileRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadFileRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadFileRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadFileRequest")
@@ -5724,10 +5265,6 @@ func (v *ReadFileRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"encoding":`, (*string)(v.Encoding))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadFileRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadFileRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readFileResponseShape = run.Shape{Keys: []string{`"contents":`, `"absPath":`, `"truncated":`, `"encoding":`, `"lossy":`, `"requested_path":`}, Need: run.Bits{0x3}}
 
@@ -5753,7 +5290,9 @@ func (v *ReadFileResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadFileResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadFileResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadFileResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadFileResponse")
@@ -5767,10 +5306,6 @@ func (v *ReadFileResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"requested_path":`, v.RequestedPath)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadFileResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadFileResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RegisterRepoRootRequest) isRequest() {}
 
@@ -5798,7 +5333,9 @@ func (v *RegisterRepoRootRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RegisterRepoRootRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RegisterRepoRootRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RegisterRepoRootRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RegisterRepoRootRequest")
@@ -5811,10 +5348,6 @@ func (v *RegisterRepoRootRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"reload_skills":`, v.ReloadSkills)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RegisterRepoRootRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RegisterRepoRootRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var registerRepoRootResponseShape = run.Shape{Keys: []string{`"directory":`}, Need: run.Bits{0x1}}
 
@@ -5829,7 +5362,9 @@ func (v *RegisterRepoRootResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RegisterRepoRootResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RegisterRepoRootResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RegisterRepoRootResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RegisterRepoRootResponse")
@@ -5838,10 +5373,6 @@ func (v *RegisterRepoRootResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"directory":`, v.Directory)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RegisterRepoRootResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RegisterRepoRootResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ReloadOutputStylesRequest) isRequest() {}
 
@@ -5861,7 +5392,9 @@ func (v *ReloadOutputStylesRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReloadOutputStylesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReloadOutputStylesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReloadOutputStylesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReloadOutputStylesRequest")
@@ -5870,10 +5403,6 @@ func (v *ReloadOutputStylesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"reload_output_styles"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReloadOutputStylesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReloadOutputStylesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var reloadOutputStylesResponseShape = run.Shape{Keys: []string{`"available_output_styles":`}, Need: run.Bits{0x1}}
 
@@ -5888,7 +5417,9 @@ func (v *ReloadOutputStylesResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReloadOutputStylesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReloadOutputStylesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReloadOutputStylesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReloadOutputStylesResponse")
@@ -5897,10 +5428,6 @@ func (v *ReloadOutputStylesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Strings(`,"available_output_styles":`, v.AvailableOutputStyles)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReloadOutputStylesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReloadOutputStylesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var reloadPluginsCacheImpactShape = run.Shape{Keys: []string{`"mcp_servers_added":`, `"mcp_servers_removed":`, `"lsp_tool_change":`}, Need: run.Bits{0x7}}
 
@@ -5913,18 +5440,15 @@ func (v *ReloadPluginsCacheImpact) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Strings(&v.MCPServersRemoved)
 		case 2:
-			if ok = d.Null(); ok {
-				v.LspToolChange.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.LspToolChange.Value), &reloadPluginsCacheImpactLspToolChangeEnum)
-				v.LspToolChange.Valid = ok
-			}
+			ok = readEnumOrNull(&v.LspToolChange, d, &reloadPluginsCacheImpactLspToolChangeEnum)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReloadPluginsCacheImpact) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReloadPluginsCacheImpact) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReloadPluginsCacheImpact) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReloadPluginsCacheImpact")
@@ -5932,17 +5456,9 @@ func (v *ReloadPluginsCacheImpact) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Strings(`,"mcp_servers_added":`, v.MCPServersAdded)
 	e.Strings(`,"mcp_servers_removed":`, v.MCPServersRemoved)
-	if v.LspToolChange.Valid {
-		e.String(`,"lsp_tool_change":`, string(v.LspToolChange.Value))
-	} else {
-		e.Null(`,"lsp_tool_change":`)
-	}
+	e.EnumOrNull(`,"lsp_tool_change":`, v.LspToolChange.Valid, true, string(v.LspToolChange.Value))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReloadPluginsCacheImpact) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReloadPluginsCacheImpact) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ReloadPluginsRequest) isRequest() {}
 
@@ -5968,7 +5484,9 @@ func (v *ReloadPluginsRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReloadPluginsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReloadPluginsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReloadPluginsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReloadPluginsRequest")
@@ -5980,10 +5498,6 @@ func (v *ReloadPluginsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"refuse_if_busy":`, v.RefuseIfBusy)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReloadPluginsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReloadPluginsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var reloadPluginsResponseShape = run.Shape{Keys: []string{`"commands":`, `"agents":`, `"plugins":`, `"mcpServers":`, `"error_count":`, `"held":`, `"cache_impact":`}, Need: run.Bits{0x1f}}
 
@@ -6010,7 +5524,9 @@ func (v *ReloadPluginsResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReloadPluginsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReloadPluginsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReloadPluginsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReloadPluginsResponse")
@@ -6025,10 +5541,6 @@ func (v *ReloadPluginsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"cache_impact":`, v.CacheImpact != nil, v.CacheImpact)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReloadPluginsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReloadPluginsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ReloadSkillsRequest) isRequest() {}
 
@@ -6048,7 +5560,9 @@ func (v *ReloadSkillsRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReloadSkillsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReloadSkillsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReloadSkillsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReloadSkillsRequest")
@@ -6057,10 +5571,6 @@ func (v *ReloadSkillsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"reload_skills"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReloadSkillsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReloadSkillsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var reloadSkillsResponseShape = run.Shape{Keys: []string{`"skills":`}, Need: run.Bits{0x1}}
 
@@ -6075,7 +5585,9 @@ func (v *ReloadSkillsResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReloadSkillsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReloadSkillsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReloadSkillsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReloadSkillsResponse")
@@ -6084,10 +5596,6 @@ func (v *ReloadSkillsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"skills":`, len(v.Skills), func(dst []byte, i int) ([]byte, error) { return v.Skills[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReloadSkillsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReloadSkillsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RemoteControlRequest) isRequest() {}
 
@@ -6117,7 +5625,9 @@ func (v *RemoteControlRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RemoteControlRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RemoteControlRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RemoteControlRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RemoteControlRequest")
@@ -6131,10 +5641,6 @@ func (v *RemoteControlRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"work_secret":`, v.WorkSecret)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RemoteControlRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RemoteControlRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RemoteControlWorkSecretRequest) isRequest() {}
 
@@ -6158,7 +5664,9 @@ func (v *RemoteControlWorkSecretRequest) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RemoteControlWorkSecretRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RemoteControlWorkSecretRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RemoteControlWorkSecretRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RemoteControlWorkSecretRequest")
@@ -6168,10 +5676,6 @@ func (v *RemoteControlWorkSecretRequest) AppendJSON(dst []byte) ([]byte, error) 
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RemoteControlWorkSecretRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RemoteControlWorkSecretRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var remoteControlWorkSecretResponseShape = run.Shape{Keys: []string{`"work_secret":`}, Need: run.Bits{0x1}}
 
@@ -6186,7 +5690,9 @@ func (v *RemoteControlWorkSecretResponse) read(d *run.Decoder, tagged bool) bool
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RemoteControlWorkSecretResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RemoteControlWorkSecretResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RemoteControlWorkSecretResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RemoteControlWorkSecretResponse")
@@ -6196,21 +5702,12 @@ func (v *RemoteControlWorkSecretResponse) AppendJSON(dst []byte) ([]byte, error)
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RemoteControlWorkSecretResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RemoteControlWorkSecretResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*RenameSessionRequest) isRequest() {}
 
 // Subtype returns "rename_session".
 func (*RenameSessionRequest) Subtype() string { return "rename_session" }
 
-func (v *RenameSessionRequest) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *RenameSessionRequest) sessionID() string { return Value(v.SessionID) }
 
 var renameSessionRequestShape = run.Shape{Keys: []string{`"subtype":`, `"title":`, `"source":`, `"session_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
@@ -6232,7 +5729,9 @@ func (v *RenameSessionRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RenameSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RenameSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RenameSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RenameSessionRequest")
@@ -6244,10 +5743,6 @@ func (v *RenameSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RenameSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RenameSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RequestUserDialogCancelled) isRequestUserDialogResponse() {}
 
@@ -6267,7 +5762,9 @@ func (v *RequestUserDialogCancelled) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RequestUserDialogCancelled) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RequestUserDialogCancelled) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RequestUserDialogCancelled) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RequestUserDialogCancelled")
@@ -6276,10 +5773,6 @@ func (v *RequestUserDialogCancelled) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"behavior":"cancelled"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RequestUserDialogCancelled) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RequestUserDialogCancelled) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RequestUserDialogCompleted) isRequestUserDialogResponse() {}
 
@@ -6301,7 +5794,9 @@ func (v *RequestUserDialogCompleted) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RequestUserDialogCompleted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RequestUserDialogCompleted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RequestUserDialogCompleted) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RequestUserDialogCompleted")
@@ -6311,10 +5806,6 @@ func (v *RequestUserDialogCompleted) AppendJSON(dst []byte) ([]byte, error) {
 	e.Raw(`,"result":`, v.Result)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RequestUserDialogCompleted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RequestUserDialogCompleted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RequestUserDialogRequest) isRequest() {}
 
@@ -6340,7 +5831,9 @@ func (v *RequestUserDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RequestUserDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RequestUserDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RequestUserDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RequestUserDialogRequest")
@@ -6352,10 +5845,6 @@ func (v *RequestUserDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"tool_use_id":`, v.ToolUseID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RequestUserDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RequestUserDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RewindConversationRequest) isRequest() {}
 
@@ -6395,7 +5884,9 @@ func (v *RewindConversationRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RewindConversationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RewindConversationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RewindConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RewindConversationRequest")
@@ -6414,10 +5905,6 @@ func (v *RewindConversationRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"expires_at":`, v.ExpiresAt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RewindConversationRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RewindConversationRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var rewindConversationResponseShape = run.Shape{Keys: []string{`"rewound":`, `"targetMessageUuid":`, `"prefillText":`, `"precedingAssistantUuid":`, `"resolution":`, `"error":`, `"reason":`}, Need: run.Bits{0xd}}
 
@@ -6445,7 +5932,9 @@ func (v *RewindConversationResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RewindConversationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RewindConversationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RewindConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RewindConversationResponse")
@@ -6460,10 +5949,6 @@ func (v *RewindConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"reason":`, (*string)(v.Reason))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RewindConversationResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RewindConversationResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RewindFilesRequest) isRequest() {}
 
@@ -6487,7 +5972,9 @@ func (v *RewindFilesRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RewindFilesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RewindFilesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RewindFilesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RewindFilesRequest")
@@ -6498,10 +5985,6 @@ func (v *RewindFilesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"dry_run":`, v.DryRun)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RewindFilesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RewindFilesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var rewindFilesResponseShape = run.Shape{Keys: []string{`"canRewind":`, `"filesChanged":`, `"insertions":`, `"deletions":`, `"skippedLinks":`, `"error":`}, Need: run.Bits{0x1}}
 
@@ -6526,7 +6009,9 @@ func (v *RewindFilesResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RewindFilesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RewindFilesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RewindFilesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RewindFilesResponse")
@@ -6540,10 +6025,6 @@ func (v *RewindFilesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"error":`, v.Error)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RewindFilesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RewindFilesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SeedReadStateRequest) isRequest() {}
 
@@ -6567,7 +6048,9 @@ func (v *SeedReadStateRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SeedReadStateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SeedReadStateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SeedReadStateRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SeedReadStateRequest")
@@ -6578,10 +6061,6 @@ func (v *SeedReadStateRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Float64(`,"mtime":`, v.Mtime)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SeedReadStateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SeedReadStateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetCWDRequest) isRequest() {}
 
@@ -6607,7 +6086,9 @@ func (v *SetCWDRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetCWDRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetCWDRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetCWDRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetCWDRequest")
@@ -6619,10 +6100,6 @@ func (v *SetCWDRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"trusted_directory":`, v.TrustedDirectory)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetCWDRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetCWDRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var setCWDResponseShape = run.Shape{Keys: []string{`"status":`, `"cwd":`, `"changed":`, `"transcript_relocated":`, `"trust_root":`, `"directory":`, `"reason":`, `"message":`}, Need: run.Bits{0x1}}
 
@@ -6652,7 +6129,9 @@ func (v *SetCWDResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetCWDResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetCWDResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetCWDResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetCWDResponse")
@@ -6668,10 +6147,6 @@ func (v *SetCWDResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetCWDResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetCWDResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetColorRequest) isRequest() {}
 
@@ -6693,7 +6168,9 @@ func (v *SetColorRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetColorRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetColorRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetColorRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetColorRequest")
@@ -6703,10 +6180,6 @@ func (v *SetColorRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"color":`, v.Color)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetColorRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetColorRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetHasSubscribersRequest) isRequest() {}
 
@@ -6728,7 +6201,9 @@ func (v *SetHasSubscribersRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetHasSubscribersRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetHasSubscribersRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetHasSubscribersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetHasSubscribersRequest")
@@ -6738,10 +6213,6 @@ func (v *SetHasSubscribersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.NullableBool(`,"has_subscribers":`, v.HasSubscribers)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetHasSubscribersRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetHasSubscribersRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetMCPPermissionModeOverrideRequest) isRequest() {}
 
@@ -6761,12 +6232,7 @@ func (v *SetMCPPermissionModeOverrideRequest) read(d *run.Decoder, tagged bool) 
 		case 1:
 			ok = d.String(&v.ServerName)
 		case 2:
-			if ok = d.Null(); ok {
-				v.Mode.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.Mode.Value), &setMCPPermissionModeOverrideRequestModeEnum)
-				v.Mode.Valid = ok
-			}
+			ok = readEnumOrNull(&v.Mode, d, &setMCPPermissionModeOverrideRequestModeEnum)
 		case 3:
 			ok = readList(&v.AskForTools, d)
 		}
@@ -6774,7 +6240,11 @@ func (v *SetMCPPermissionModeOverrideRequest) read(d *run.Decoder, tagged bool) 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetMCPPermissionModeOverrideRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *SetMCPPermissionModeOverrideRequest) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SetMCPPermissionModeOverrideRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetMCPPermissionModeOverrideRequest")
@@ -6782,19 +6252,9 @@ func (v *SetMCPPermissionModeOverrideRequest) AppendJSON(dst []byte) ([]byte, er
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_mcp_permission_mode_override"`)
 	e.String(`,"serverName":`, v.ServerName)
-	if v.Mode.Valid {
-		e.String(`,"mode":`, string(v.Mode.Value))
-	} else {
-		e.Null(`,"mode":`)
-	}
+	e.EnumOrNull(`,"mode":`, v.Mode.Valid, true, string(v.Mode.Value))
 	e.OptionalList(`,"askForTools":`, v.AskForTools != nil, len(v.AskForTools), func(dst []byte, i int) ([]byte, error) { return v.AskForTools[i].AppendJSON(dst) })
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetMCPPermissionModeOverrideRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *SetMCPPermissionModeOverrideRequest) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var setMCPPermissionModeOverrideResponseShape = run.Shape{Keys: []string{`"warning":`}}
@@ -6810,7 +6270,11 @@ func (v *SetMCPPermissionModeOverrideResponse) read(d *run.Decoder, tagged bool)
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetMCPPermissionModeOverrideResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *SetMCPPermissionModeOverrideResponse) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SetMCPPermissionModeOverrideResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetMCPPermissionModeOverrideResponse")
@@ -6818,12 +6282,6 @@ func (v *SetMCPPermissionModeOverrideResponse) AppendJSON(dst []byte) ([]byte, e
 	e := run.Encode(dst, v.Extra)
 	e.OptionalString(`,"warning":`, v.Warning)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetMCPPermissionModeOverrideResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *SetMCPPermissionModeOverrideResponse) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var setMCPPermissionModeOverrideToolShape = run.Shape{Keys: []string{`"name":`}, Need: run.Bits{0x1}}
@@ -6839,7 +6297,11 @@ func (v *SetMCPPermissionModeOverrideTool) read(d *run.Decoder, tagged bool) boo
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetMCPPermissionModeOverrideTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *SetMCPPermissionModeOverrideTool) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SetMCPPermissionModeOverrideTool) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetMCPPermissionModeOverrideTool")
@@ -6847,12 +6309,6 @@ func (v *SetMCPPermissionModeOverrideTool) AppendJSON(dst []byte) ([]byte, error
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"name":`, v.Name)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetMCPPermissionModeOverrideTool) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *SetMCPPermissionModeOverrideTool) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*SetMaxThinkingTokensRequest) isRequest() {}
@@ -6871,18 +6327,15 @@ func (v *SetMaxThinkingTokensRequest) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.NullableInt64(&v.MaxThinkingTokens)
 		case 2:
-			if ok = d.Null(); ok {
-				v.ThinkingDisplay.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.ThinkingDisplay.Value), &setMaxThinkingTokensRequestThinkingDisplayEnum)
-				v.ThinkingDisplay.Valid = ok
-			}
+			ok = readEnumOrNull(&v.ThinkingDisplay, d, &setMaxThinkingTokensRequestThinkingDisplayEnum)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetMaxThinkingTokensRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetMaxThinkingTokensRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetMaxThinkingTokensRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetMaxThinkingTokensRequest")
@@ -6890,17 +6343,9 @@ func (v *SetMaxThinkingTokensRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_max_thinking_tokens"`)
 	e.OptionalNullableInt64(`,"max_thinking_tokens":`, v.MaxThinkingTokens)
-	if v.ThinkingDisplay.Valid {
-		e.String(`,"thinking_display":`, string(v.ThinkingDisplay.Value))
-	} else if v.ThinkingDisplay.Null {
-		e.Null(`,"thinking_display":`)
-	}
+	e.EnumOrNull(`,"thinking_display":`, v.ThinkingDisplay.Valid, v.ThinkingDisplay.Null, string(v.ThinkingDisplay.Value))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetMaxThinkingTokensRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetMaxThinkingTokensRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetModelRequest) isRequest() {}
 
@@ -6922,7 +6367,9 @@ func (v *SetModelRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetModelRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetModelRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetModelRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetModelRequest")
@@ -6932,10 +6379,6 @@ func (v *SetModelRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"model":`, v.Model)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetModelRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetModelRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var setModelResponseShape = run.Shape{Keys: []string{`"model":`}, Need: run.Bits{0x1}}
 
@@ -6950,7 +6393,9 @@ func (v *SetModelResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetModelResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetModelResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetModelResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetModelResponse")
@@ -6959,10 +6404,6 @@ func (v *SetModelResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"model":`, v.Model)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetModelResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetModelResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetPermissionModeRequest) isRequest() {}
 
@@ -6984,7 +6425,9 @@ func (v *SetPermissionModeRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetPermissionModeRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetPermissionModeRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetPermissionModeRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetPermissionModeRequest")
@@ -6994,10 +6437,6 @@ func (v *SetPermissionModeRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"mode":`, string(v.Mode))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetPermissionModeRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetPermissionModeRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var setPermissionModeResponseShape = run.Shape{Keys: []string{`"mode":`}}
 
@@ -7013,7 +6452,9 @@ func (v *SetPermissionModeResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetPermissionModeResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetPermissionModeResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetPermissionModeResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetPermissionModeResponse")
@@ -7022,10 +6463,6 @@ func (v *SetPermissionModeResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"mode":`, (*string)(v.Mode))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetPermissionModeResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetPermissionModeResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetProactivityLevelRequest) isRequest() {}
 
@@ -7049,7 +6486,9 @@ func (v *SetProactivityLevelRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetProactivityLevelRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetProactivityLevelRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetProactivityLevelRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetProactivityLevelRequest")
@@ -7060,10 +6499,6 @@ func (v *SetProactivityLevelRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"offer_bypass":`, v.OfferBypass)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetProactivityLevelRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetProactivityLevelRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var setProactivityLevelResponseShape = run.Shape{Keys: []string{`"level":`, `"permissionMode":`}, Need: run.Bits{0x3}}
 
@@ -7080,7 +6515,9 @@ func (v *SetProactivityLevelResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetProactivityLevelResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetProactivityLevelResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetProactivityLevelResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetProactivityLevelResponse")
@@ -7090,10 +6527,6 @@ func (v *SetProactivityLevelResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"permissionMode":`, string(v.PermissionMode))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetProactivityLevelResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetProactivityLevelResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetPromptSuggestionsPausedRequest) isRequest() {}
 
@@ -7115,7 +6548,11 @@ func (v *SetPromptSuggestionsPausedRequest) read(d *run.Decoder, tagged bool) bo
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetPromptSuggestionsPausedRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *SetPromptSuggestionsPausedRequest) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SetPromptSuggestionsPausedRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetPromptSuggestionsPausedRequest")
@@ -7124,12 +6561,6 @@ func (v *SetPromptSuggestionsPausedRequest) AppendJSON(dst []byte) ([]byte, erro
 	e.Const(`,"subtype":"set_prompt_suggestions_paused"`)
 	e.Bool(`,"paused":`, v.Paused)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetPromptSuggestionsPausedRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *SetPromptSuggestionsPausedRequest) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var sideQuestionExchangeShape = run.Shape{Keys: []string{`"question":`, `"response":`, `"fallback_notice":`}, Need: run.Bits{0x3}}
@@ -7149,7 +6580,9 @@ func (v *SideQuestionExchange) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SideQuestionExchange) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SideQuestionExchange) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SideQuestionExchange) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SideQuestionExchange")
@@ -7160,10 +6593,6 @@ func (v *SideQuestionExchange) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"fallback_notice":`, v.FallbackNotice)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SideQuestionExchange) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SideQuestionExchange) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SideQuestionRequest) isRequest() {}
 
@@ -7187,7 +6616,9 @@ func (v *SideQuestionRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SideQuestionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SideQuestionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SideQuestionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SideQuestionRequest")
@@ -7198,10 +6629,6 @@ func (v *SideQuestionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalList(`,"history":`, v.History != nil, len(v.History), func(dst []byte, i int) ([]byte, error) { return v.History[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SideQuestionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SideQuestionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var sideQuestionResponseShape = run.Shape{Keys: []string{`"response":`, `"synthetic":`}, Need: run.Bits{0x3}}
 
@@ -7218,7 +6645,9 @@ func (v *SideQuestionResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SideQuestionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SideQuestionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SideQuestionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SideQuestionResponse")
@@ -7228,10 +6657,6 @@ func (v *SideQuestionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"synthetic":`, v.Synthetic)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SideQuestionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SideQuestionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*StopTaskRequest) isRequest() {}
 
@@ -7253,7 +6678,9 @@ func (v *StopTaskRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v StopTaskRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *StopTaskRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *StopTaskRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("StopTaskRequest")
@@ -7264,10 +6691,6 @@ func (v *StopTaskRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v StopTaskRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *StopTaskRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var stopTaskResponseShape = run.Shape{}
 
 func (v *StopTaskResponse) read(d *run.Decoder, tagged bool) bool {
@@ -7276,7 +6699,9 @@ func (v *StopTaskResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v StopTaskResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *StopTaskResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *StopTaskResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("StopTaskResponse")
@@ -7284,10 +6709,6 @@ func (v *StopTaskResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v StopTaskResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *StopTaskResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SubmitFeedbackRequest) isRequest() {}
 
@@ -7325,7 +6746,9 @@ func (v *SubmitFeedbackRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubmitFeedbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubmitFeedbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubmitFeedbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubmitFeedbackRequest")
@@ -7342,10 +6765,6 @@ func (v *SubmitFeedbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"save_locally":`, v.SaveLocally)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubmitFeedbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubmitFeedbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var submitFeedbackResponseShape = run.Shape{Keys: []string{`"feedback_id":`, `"unavailable_reason":`, `"is_zdr_org":`, `"failure_reason":`, `"status_code":`, `"ccshare_url":`, `"bundle_path":`}, Need: run.Bits{0x1}}
 
@@ -7372,7 +6791,9 @@ func (v *SubmitFeedbackResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubmitFeedbackResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubmitFeedbackResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubmitFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubmitFeedbackResponse")
@@ -7387,10 +6808,6 @@ func (v *SubmitFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"bundle_path":`, v.BundlePath)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubmitFeedbackResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubmitFeedbackResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SubmitSurveyFeedbackRequest) isRequest() {}
 
@@ -7421,7 +6838,9 @@ func (v *SubmitSurveyFeedbackRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubmitSurveyFeedbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubmitSurveyFeedbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubmitSurveyFeedbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubmitSurveyFeedbackRequest")
@@ -7435,10 +6854,6 @@ func (v *SubmitSurveyFeedbackRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"surface":`, (*string)(v.Surface))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubmitSurveyFeedbackRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubmitSurveyFeedbackRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var submitSurveyFeedbackResponseShape = run.Shape{Keys: []string{`"feedback_id":`, `"unavailable_reason":`, `"is_zdr_org":`, `"failure_reason":`, `"status_code":`, `"ccshare_url":`, `"bundle_path":`}, Need: run.Bits{0x1}}
 
@@ -7465,7 +6880,9 @@ func (v *SubmitSurveyFeedbackResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubmitSurveyFeedbackResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubmitSurveyFeedbackResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubmitSurveyFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubmitSurveyFeedbackResponse")
@@ -7480,10 +6897,6 @@ func (v *SubmitSurveyFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"bundle_path":`, v.BundlePath)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubmitSurveyFeedbackResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubmitSurveyFeedbackResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UpdateSettingsRequest) isRequest() {}
 
@@ -7507,7 +6920,9 @@ func (v *UpdateSettingsRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UpdateSettingsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UpdateSettingsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UpdateSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UpdateSettingsRequest")
@@ -7519,10 +6934,6 @@ func (v *UpdateSettingsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UpdateSettingsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UpdateSettingsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var updateSettingsResponseShape = run.Shape{}
 
 func (v *UpdateSettingsResponse) read(d *run.Decoder, tagged bool) bool {
@@ -7531,7 +6942,9 @@ func (v *UpdateSettingsResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UpdateSettingsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UpdateSettingsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UpdateSettingsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UpdateSettingsResponse")
@@ -7539,10 +6952,6 @@ func (v *UpdateSettingsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UpdateSettingsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UpdateSettingsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *InitializeRequestSystemPrompt) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -7557,7 +6966,9 @@ func (v *InitializeRequestSystemPrompt) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InitializeRequestSystemPrompt) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InitializeRequestSystemPrompt) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InitializeRequestSystemPrompt) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -7569,10 +6980,6 @@ func (v *InitializeRequestSystemPrompt) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("InitializeRequestSystemPrompt", v.List != nil, v.Text != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InitializeRequestSystemPrompt) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InitializeRequestSystemPrompt) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *MCPCallResponseContent) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -7593,7 +7000,9 @@ func (v *MCPCallResponseContent) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPCallResponseContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPCallResponseContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPCallResponseContent) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -7607,10 +7016,6 @@ func (v *MCPCallResponseContent) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("MCPCallResponseContent", v.Text != nil, v.List != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPCallResponseContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPCallResponseContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var canUseToolRequestDecisionReasonHookEventEnum = run.Enum{Values: []string{"PreToolUse", "tool.check"}, Partial: true}
 

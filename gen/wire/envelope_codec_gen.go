@@ -498,12 +498,7 @@ func (*BashCommand) isFrame() {}
 // Type returns "bash_command".
 func (*BashCommand) Type() string { return "bash_command" }
 
-func (v *BashCommand) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *BashCommand) sessionID() string { return Value(v.SessionID) }
 
 var bashCommandShape = run.Shape{Keys: []string{`"type":`, `"command":`, `"cwd":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0xb}, Tags: []int{0}}
 
@@ -526,7 +521,9 @@ func (v *BashCommand) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashCommand) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashCommand) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashCommand) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashCommand")
@@ -539,10 +536,6 @@ func (v *BashCommand) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashCommand) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashCommand) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ControlCancelRequest) isFrame() {}
 
@@ -564,7 +557,9 @@ func (v *ControlCancelRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ControlCancelRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ControlCancelRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ControlCancelRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ControlCancelRequest")
@@ -574,10 +569,6 @@ func (v *ControlCancelRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.NonEmpty(`,"request_id":`, v.RequestID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ControlCancelRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ControlCancelRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ControlRequest) isFrame() {}
 
@@ -601,7 +592,9 @@ func (v *ControlRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End() && requestOfUnion.present(&v.Request, &o, 2)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ControlRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ControlRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ControlRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ControlRequest")
@@ -612,10 +605,6 @@ func (v *ControlRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"request":`, v.Request)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ControlRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ControlRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ControlResponse) isFrame() {}
 
@@ -637,7 +626,9 @@ func (v *ControlResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ControlResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ControlResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ControlResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ControlResponse")
@@ -647,10 +638,6 @@ func (v *ControlResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"response":`, v.Response)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ControlResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ControlResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ErrorResponse) isResponse() {}
 
@@ -685,7 +672,9 @@ func (v *ErrorResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ErrorResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ErrorResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ErrorResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ErrorResponse")
@@ -701,10 +690,6 @@ func (v *ErrorResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalList(`,"pending_elicitation_requests":`, v.PendingElicitationRequests != nil, len(v.PendingElicitationRequests), func(dst []byte, i int) ([]byte, error) { return v.PendingElicitationRequests[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ErrorResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ErrorResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*KeepAlive) isFrame() {}
 
@@ -726,7 +711,9 @@ func (v *KeepAlive) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v KeepAlive) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *KeepAlive) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *KeepAlive) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("KeepAlive")
@@ -737,21 +724,12 @@ func (v *KeepAlive) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v KeepAlive) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *KeepAlive) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*QueuedNotification) isFrame() {}
 
 // Type returns "queued_notification".
 func (*QueuedNotification) Type() string { return "queued_notification" }
 
-func (v *QueuedNotification) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *QueuedNotification) sessionID() string { return Value(v.SessionID) }
 
 var queuedNotificationShape = run.Shape{Keys: []string{`"type":`, `"notification":`, `"uuid":`, `"session_id":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
@@ -762,10 +740,7 @@ func (v *QueuedNotification) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("queued_notification")
 		case 1:
-			ok = v.Notification.read(d, false)
-			if !ok {
-				v.Notification = QueuedNotificationNotification{}
-			}
+			ok = readMember(&v.Notification, d)
 		case 2:
 			ok = d.OptionalString(&v.UUID)
 		case 3:
@@ -775,7 +750,9 @@ func (v *QueuedNotification) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v QueuedNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *QueuedNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *QueuedNotification) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("QueuedNotification")
@@ -787,10 +764,6 @@ func (v *QueuedNotification) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v QueuedNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *QueuedNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var queuedNotificationNotificationShape = run.Shape{Keys: []string{`"notification_id":`, `"origin":`, `"content":`, `"priority":`, `"queued_at":`, `"fire_reason":`, `"own_session_author":`}, Need: run.Bits{0x1f}}
 
@@ -818,7 +791,9 @@ func (v *QueuedNotificationNotification) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v QueuedNotificationNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *QueuedNotificationNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *QueuedNotificationNotification) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("QueuedNotificationNotification")
@@ -833,10 +808,6 @@ func (v *QueuedNotificationNotification) AppendJSON(dst []byte) ([]byte, error) 
 	e.OptionalBool(`,"own_session_author":`, v.OwnSessionAuthor)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v QueuedNotificationNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *QueuedNotificationNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SessionNotice) isFrame() {}
 
@@ -869,7 +840,9 @@ func (v *SessionNotice) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SessionNotice) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SessionNotice) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SessionNotice) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SessionNotice")
@@ -884,10 +857,6 @@ func (v *SessionNotice) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"inbound_origin":`, (*string)(v.InboundOrigin))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SessionNotice) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SessionNotice) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SuccessResponse) isResponse() {}
 
@@ -917,7 +886,9 @@ func (v *SuccessResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SuccessResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SuccessResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SuccessResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SuccessResponse")
@@ -931,10 +902,6 @@ func (v *SuccessResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalList(`,"pending_elicitation_requests":`, v.PendingElicitationRequests != nil, len(v.PendingElicitationRequests), func(dst []byte, i int) ([]byte, error) { return v.PendingElicitationRequests[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SuccessResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SuccessResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UpdateEnvironmentVariables) isFrame() {}
 
@@ -966,7 +933,9 @@ func (v *UpdateEnvironmentVariables) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UpdateEnvironmentVariables) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UpdateEnvironmentVariables) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UpdateEnvironmentVariables) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UpdateEnvironmentVariables")
@@ -977,10 +946,6 @@ func (v *UpdateEnvironmentVariables) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"request_id":`, v.RequestID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UpdateEnvironmentVariables) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UpdateEnvironmentVariables) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var updateEnvironmentVariablesResponseShape = run.Shape{Keys: []string{`"applied":`}, Need: run.Bits{0x1}}
 
@@ -995,7 +960,11 @@ func (v *UpdateEnvironmentVariablesResponse) read(d *run.Decoder, tagged bool) b
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UpdateEnvironmentVariablesResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *UpdateEnvironmentVariablesResponse) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *UpdateEnvironmentVariablesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UpdateEnvironmentVariablesResponse")
@@ -1003,12 +972,6 @@ func (v *UpdateEnvironmentVariablesResponse) AppendJSON(dst []byte) ([]byte, err
 	e := run.Encode(dst, v.Extra)
 	e.Strings(`,"applied":`, v.Applied)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UpdateEnvironmentVariablesResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *UpdateEnvironmentVariablesResponse) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*WorkflowLaunch) isFrame() {}
@@ -1031,7 +994,9 @@ func (v *WorkflowLaunch) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WorkflowLaunch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WorkflowLaunch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WorkflowLaunch) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WorkflowLaunch")
@@ -1041,10 +1006,6 @@ func (v *WorkflowLaunch) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"uuid":`, v.UUID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WorkflowLaunch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WorkflowLaunch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var errorResponseErrorCodeEnum = run.Enum{Values: []string{"alias_1m_disabled", "alias_1m_unsupported", "auth_failed", "auto_mode_circuit_breaker", "auto_mode_fast_mode", "auto_mode_model", "auto_mode_settings", "auto_mode_unavailable", "blocked_by_hook", "bypass_disabled", "bypass_not_launched", "bypass_restricted", "catalog_unknown", "check_failed", "check_rejected", "check_server_error", "check_unreachable", "credential_name", "credits_required", "hooks_unchecked", "hooks_unchecked_plugin_not_loaded", "internal_error", "invalid_mode", "invalid_request", "invalid_worker_epoch", "mcp_call_malformed", "mcp_call_no_container", "mcp_call_not_listed", "mcp_call_not_vouched", "mcp_call_refusal_limit", "mcp_client_registration_unavailable", "mcp_policy_blocked", "mcp_redirect_uri_unusable", "model_not_current", "not_found", "not_offered", "oauth_org_not_allowed", "rate_limit", "read_denied", "reload_plugins_busy", "remote_control_auth", "remote_control_below_floor", "remote_control_ended_elsewhere", "remote_control_flags_disabled", "remote_control_flags_unreachable", "remote_control_floor_malformed", "remote_control_floor_unanswered", "remote_control_floor_unreachable", "remote_control_gate_off", "remote_control_policy_disabled", "remote_control_session_unread", "remote_control_terminal", "restricted_by_org", "side_question_busy", "stale_worker_epoch", "unavailable_for_account", "unsupported_request", "verdict_pending", "workspace_diff_pending"}}
 

@@ -18,6 +18,6 @@ func (v *UnknownHookInput) Common() HookCommon {
 	}
 }
 
-func hookCommon(session, transcript, cwd *string, mode *PermissionMode) HookCommon {
+func commonOf(session, transcript, cwd *string, mode *PermissionMode) HookCommon {
 	return HookCommon{Value(session), Value(transcript), Value(cwd), Value(mode)}
 }

@@ -273,15 +273,10 @@ func (*CWDChangedInput) HookEventName() string { return "CwdChanged" }
 
 // Common returns what the inputs of all hooks have.
 func (v *CWDChangedInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *CWDChangedInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *CWDChangedInput) sessionID() string { return Value(v.SessionID) }
 
 var cwdChangedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"old_cwd":`, `"new_cwd":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
@@ -317,7 +312,9 @@ func (v *CWDChangedInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CWDChangedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CWDChangedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CWDChangedInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CWDChangedInput")
@@ -336,10 +333,6 @@ func (v *CWDChangedInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"new_cwd":`, v.NewCWD)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CWDChangedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CWDChangedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CWDChangedOutput) isHookSpecificOutput() {}
 
@@ -361,7 +354,9 @@ func (v *CWDChangedOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CWDChangedOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CWDChangedOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CWDChangedOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CWDChangedOutput")
@@ -372,10 +367,6 @@ func (v *CWDChangedOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CWDChangedOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CWDChangedOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*ConfigChangeInput) isHookInput() {}
 
 // HookEventName returns "ConfigChange".
@@ -383,15 +374,10 @@ func (*ConfigChangeInput) HookEventName() string { return "ConfigChange" }
 
 // Common returns what the inputs of all hooks have.
 func (v *ConfigChangeInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *ConfigChangeInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *ConfigChangeInput) sessionID() string { return Value(v.SessionID) }
 
 var configChangeInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"source":`, `"file_path":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x30}, Tags: []int{4}}
 
@@ -427,7 +413,9 @@ func (v *ConfigChangeInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ConfigChangeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ConfigChangeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ConfigChangeInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ConfigChangeInput")
@@ -447,10 +435,6 @@ func (v *ConfigChangeInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ConfigChangeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ConfigChangeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*DirectoryAddedInput) isHookInput() {}
 
 // HookEventName returns "DirectoryAdded".
@@ -458,15 +442,10 @@ func (*DirectoryAddedInput) HookEventName() string { return "DirectoryAdded" }
 
 // Common returns what the inputs of all hooks have.
 func (v *DirectoryAddedInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *DirectoryAddedInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *DirectoryAddedInput) sessionID() string { return Value(v.SessionID) }
 
 var directoryAddedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"directory":`, `"source":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
@@ -502,7 +481,9 @@ func (v *DirectoryAddedInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v DirectoryAddedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *DirectoryAddedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *DirectoryAddedInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("DirectoryAddedInput")
@@ -522,10 +503,6 @@ func (v *DirectoryAddedInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v DirectoryAddedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *DirectoryAddedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*ElicitationInput) isHookInput() {}
 
 // HookEventName returns "Elicitation".
@@ -533,15 +510,10 @@ func (*ElicitationInput) HookEventName() string { return "Elicitation" }
 
 // Common returns what the inputs of all hooks have.
 func (v *ElicitationInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *ElicitationInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *ElicitationInput) sessionID() string { return Value(v.SessionID) }
 
 var elicitationInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"mcp_server_name":`, `"message":`, `"mode":`, `"url":`, `"elicitation_id":`, `"requested_schema":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
@@ -586,7 +558,9 @@ func (v *ElicitationInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ElicitationInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ElicitationInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ElicitationInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ElicitationInput")
@@ -609,10 +583,6 @@ func (v *ElicitationInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"requested_schema":`, v.RequestedSchema, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ElicitationInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ElicitationInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ElicitationOutput) isHookSpecificOutput() {}
 
@@ -637,7 +607,9 @@ func (v *ElicitationOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ElicitationOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ElicitationOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ElicitationOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ElicitationOutput")
@@ -649,10 +621,6 @@ func (v *ElicitationOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ElicitationOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ElicitationOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*ElicitationResultInput) isHookInput() {}
 
 // HookEventName returns "ElicitationResult".
@@ -660,15 +628,10 @@ func (*ElicitationResultInput) HookEventName() string { return "ElicitationResul
 
 // Common returns what the inputs of all hooks have.
 func (v *ElicitationResultInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *ElicitationResultInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *ElicitationResultInput) sessionID() string { return Value(v.SessionID) }
 
 var elicitationResultInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"mcp_server_name":`, `"elicitation_id":`, `"mode":`, `"action":`, `"content":`}, Need: run.Bits{0x1300}, Tags: []int{8}}
 
@@ -711,7 +674,9 @@ func (v *ElicitationResultInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ElicitationResultInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ElicitationResultInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ElicitationResultInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ElicitationResultInput")
@@ -733,10 +698,6 @@ func (v *ElicitationResultInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"content":`, v.Content, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ElicitationResultInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ElicitationResultInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ElicitationResultOutput) isHookSpecificOutput() {}
 
@@ -761,7 +722,9 @@ func (v *ElicitationResultOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ElicitationResultOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ElicitationResultOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ElicitationResultOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ElicitationResultOutput")
@@ -773,10 +736,6 @@ func (v *ElicitationResultOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ElicitationResultOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ElicitationResultOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*FileChangedInput) isHookInput() {}
 
 // HookEventName returns "FileChanged".
@@ -784,15 +743,10 @@ func (*FileChangedInput) HookEventName() string { return "FileChanged" }
 
 // Common returns what the inputs of all hooks have.
 func (v *FileChangedInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *FileChangedInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *FileChangedInput) sessionID() string { return Value(v.SessionID) }
 
 var fileChangedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"file_path":`, `"event":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
@@ -828,7 +782,9 @@ func (v *FileChangedInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FileChangedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FileChangedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FileChangedInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FileChangedInput")
@@ -847,10 +803,6 @@ func (v *FileChangedInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"event":`, string(v.Event))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FileChangedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FileChangedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FileChangedOutput) isHookSpecificOutput() {}
 
@@ -872,7 +824,9 @@ func (v *FileChangedOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FileChangedOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FileChangedOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FileChangedOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FileChangedOutput")
@@ -882,10 +836,6 @@ func (v *FileChangedOutput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalStrings(`,"watchPaths":`, v.WatchPaths)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FileChangedOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FileChangedOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var hookMatcherShape = run.Shape{Keys: []string{`"matcher":`, `"hookCallbackIds":`, `"timeout":`, `"onFailure":`}, Need: run.Bits{0x2}}
 
@@ -907,7 +857,9 @@ func (v *HookMatcher) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v HookMatcher) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *HookMatcher) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *HookMatcher) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("HookMatcher")
@@ -919,10 +871,6 @@ func (v *HookMatcher) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"onFailure":`, (*string)(v.OnFailure))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v HookMatcher) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *HookMatcher) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var hookOutputShape = run.Shape{Keys: []string{`"continue":`, `"suppressOutput":`, `"stopReason":`, `"decision":`, `"systemMessage":`, `"terminalSequence":`, `"reason":`, `"hookSpecificOutput":`, `"async":`, `"asyncTimeout":`}}
 
@@ -956,7 +904,9 @@ func (v *HookOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v HookOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *HookOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *HookOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("HookOutput")
@@ -975,10 +925,6 @@ func (v *HookOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v HookOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *HookOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*InstructionsLoadedInput) isHookInput() {}
 
 // HookEventName returns "InstructionsLoaded".
@@ -986,15 +932,10 @@ func (*InstructionsLoadedInput) HookEventName() string { return "InstructionsLoa
 
 // Common returns what the inputs of all hooks have.
 func (v *InstructionsLoadedInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *InstructionsLoadedInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *InstructionsLoadedInput) sessionID() string { return Value(v.SessionID) }
 
 var instructionsLoadedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"file_path":`, `"memory_type":`, `"load_reason":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"globs":`, `"trigger_file_path":`, `"parent_file_path":`}, Need: run.Bits{0xf0}, Tags: []int{4}}
 
@@ -1038,7 +979,9 @@ func (v *InstructionsLoadedInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InstructionsLoadedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InstructionsLoadedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InstructionsLoadedInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InstructionsLoadedInput")
@@ -1062,10 +1005,6 @@ func (v *InstructionsLoadedInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InstructionsLoadedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InstructionsLoadedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*MessageDisplayInput) isHookInput() {}
 
 // HookEventName returns "MessageDisplay".
@@ -1073,15 +1012,10 @@ func (*MessageDisplayInput) HookEventName() string { return "MessageDisplay" }
 
 // Common returns what the inputs of all hooks have.
 func (v *MessageDisplayInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *MessageDisplayInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *MessageDisplayInput) sessionID() string { return Value(v.SessionID) }
 
 var messageDisplayInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"turn_id":`, `"message_id":`, `"index":`, `"final":`, `"delta":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x3f0}, Tags: []int{4}}
 
@@ -1123,7 +1057,9 @@ func (v *MessageDisplayInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MessageDisplayInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MessageDisplayInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MessageDisplayInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MessageDisplayInput")
@@ -1146,10 +1082,6 @@ func (v *MessageDisplayInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MessageDisplayInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MessageDisplayInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*MessageDisplayOutput) isHookSpecificOutput() {}
 
 // HookEventName returns "MessageDisplay".
@@ -1170,7 +1102,9 @@ func (v *MessageDisplayOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MessageDisplayOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MessageDisplayOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MessageDisplayOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MessageDisplayOutput")
@@ -1181,10 +1115,6 @@ func (v *MessageDisplayOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MessageDisplayOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MessageDisplayOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*NotificationInput) isHookInput() {}
 
 // HookEventName returns "Notification".
@@ -1192,15 +1122,10 @@ func (*NotificationInput) HookEventName() string { return "Notification" }
 
 // Common returns what the inputs of all hooks have.
 func (v *NotificationInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *NotificationInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *NotificationInput) sessionID() string { return Value(v.SessionID) }
 
 var notificationInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"message":`, `"title":`, `"notification_type":`}, Need: run.Bits{0xb00}, Tags: []int{8}}
 
@@ -1238,7 +1163,9 @@ func (v *NotificationInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v NotificationInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *NotificationInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *NotificationInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("NotificationInput")
@@ -1258,10 +1185,6 @@ func (v *NotificationInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"notification_type":`, v.NotificationType)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v NotificationInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *NotificationInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*NotificationOutput) isHookSpecificOutput() {}
 
@@ -1283,7 +1206,9 @@ func (v *NotificationOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v NotificationOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *NotificationOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *NotificationOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("NotificationOutput")
@@ -1294,10 +1219,6 @@ func (v *NotificationOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v NotificationOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *NotificationOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PermissionDeniedInput) isHookInput() {}
 
 // HookEventName returns "PermissionDenied".
@@ -1305,15 +1226,10 @@ func (*PermissionDeniedInput) HookEventName() string { return "PermissionDenied"
 
 // Common returns what the inputs of all hooks have.
 func (v *PermissionDeniedInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *PermissionDeniedInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *PermissionDeniedInput) sessionID() string { return Value(v.SessionID) }
 
 var permissionDeniedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"reason":`, `"mcp_server":`}, Need: run.Bits{0x1f00}, Tags: []int{8}}
 
@@ -1355,7 +1271,9 @@ func (v *PermissionDeniedInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PermissionDeniedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PermissionDeniedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PermissionDeniedInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PermissionDeniedInput")
@@ -1378,10 +1296,6 @@ func (v *PermissionDeniedInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PermissionDeniedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PermissionDeniedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PermissionDeniedOutput) isHookSpecificOutput() {}
 
 // HookEventName returns "PermissionDenied".
@@ -1402,7 +1316,9 @@ func (v *PermissionDeniedOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PermissionDeniedOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PermissionDeniedOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PermissionDeniedOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PermissionDeniedOutput")
@@ -1412,10 +1328,6 @@ func (v *PermissionDeniedOutput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"retry":`, v.Retry)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PermissionDeniedOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PermissionDeniedOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionRequestDecisionAllow) isPermissionRequestDecision() {}
 
@@ -1445,7 +1357,9 @@ func (v *PermissionRequestDecisionAllow) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PermissionRequestDecisionAllow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PermissionRequestDecisionAllow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PermissionRequestDecisionAllow) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PermissionRequestDecisionAllow")
@@ -1458,10 +1372,6 @@ func (v *PermissionRequestDecisionAllow) AppendJSON(dst []byte) ([]byte, error) 
 	})
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PermissionRequestDecisionAllow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PermissionRequestDecisionAllow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionRequestDecisionDeny) isPermissionRequestDecision() {}
 
@@ -1485,7 +1395,9 @@ func (v *PermissionRequestDecisionDeny) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PermissionRequestDecisionDeny) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PermissionRequestDecisionDeny) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PermissionRequestDecisionDeny) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PermissionRequestDecisionDeny")
@@ -1497,10 +1409,6 @@ func (v *PermissionRequestDecisionDeny) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PermissionRequestDecisionDeny) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PermissionRequestDecisionDeny) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PermissionRequestInput) isHookInput() {}
 
 // HookEventName returns "PermissionRequest".
@@ -1508,15 +1416,10 @@ func (*PermissionRequestInput) HookEventName() string { return "PermissionReques
 
 // Common returns what the inputs of all hooks have.
 func (v *PermissionRequestInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *PermissionRequestInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *PermissionRequestInput) sessionID() string { return Value(v.SessionID) }
 
 var permissionRequestInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"permission_suggestions":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`}, Need: run.Bits{0x1c0}, Core: run.Bits{0x180}, Tags: []int{6}}
 
@@ -1562,7 +1465,9 @@ func (v *PermissionRequestInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PermissionRequestInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PermissionRequestInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PermissionRequestInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PermissionRequestInput")
@@ -1586,10 +1491,6 @@ func (v *PermissionRequestInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PermissionRequestInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PermissionRequestInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PermissionRequestOutput) isHookSpecificOutput() {}
 
 // HookEventName returns "PermissionRequest".
@@ -1610,7 +1511,9 @@ func (v *PermissionRequestOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End() && permissionRequestDecisionUnion.present(&v.Decision, &o, 1)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PermissionRequestOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PermissionRequestOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PermissionRequestOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PermissionRequestOutput")
@@ -1621,10 +1524,6 @@ func (v *PermissionRequestOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PermissionRequestOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PermissionRequestOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PostCompactInput) isHookInput() {}
 
 // HookEventName returns "PostCompact".
@@ -1632,15 +1531,10 @@ func (*PostCompactInput) HookEventName() string { return "PostCompact" }
 
 // Common returns what the inputs of all hooks have.
 func (v *PostCompactInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *PostCompactInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *PostCompactInput) sessionID() string { return Value(v.SessionID) }
 
 var postCompactInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"trigger":`, `"compact_summary":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x70}, Tags: []int{4}}
 
@@ -1676,7 +1570,9 @@ func (v *PostCompactInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PostCompactInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PostCompactInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PostCompactInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PostCompactInput")
@@ -1696,10 +1592,6 @@ func (v *PostCompactInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PostCompactInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PostCompactInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PostModelSwitchInput) isHookInput() {}
 
 // HookEventName returns "PostModelSwitch".
@@ -1707,15 +1599,10 @@ func (*PostModelSwitchInput) HookEventName() string { return "PostModelSwitch" }
 
 // Common returns what the inputs of all hooks have.
 func (v *PostModelSwitchInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *PostModelSwitchInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *PostModelSwitchInput) sessionID() string { return Value(v.SessionID) }
 
 var postModelSwitchInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"from_model":`, `"to_model":`, `"requested_model":`, `"source":`, `"context_tokens":`, `"prompt_cache_warm":`, `"cache_ttl":`, `"estimated_cache_write_usd":`, `"pricing":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x3ff0}, Tags: []int{4}}
 
@@ -1765,7 +1652,9 @@ func (v *PostModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PostModelSwitchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PostModelSwitchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PostModelSwitchInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PostModelSwitchInput")
@@ -1792,10 +1681,6 @@ func (v *PostModelSwitchInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PostModelSwitchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PostModelSwitchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PostModelSwitchOutput) isHookSpecificOutput() {}
 
 // HookEventName returns "PostModelSwitch".
@@ -1816,7 +1701,9 @@ func (v *PostModelSwitchOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PostModelSwitchOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PostModelSwitchOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PostModelSwitchOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PostModelSwitchOutput")
@@ -1827,10 +1714,6 @@ func (v *PostModelSwitchOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PostModelSwitchOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PostModelSwitchOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PostToolBatchInput) isHookInput() {}
 
 // HookEventName returns "PostToolBatch".
@@ -1838,15 +1721,10 @@ func (*PostToolBatchInput) HookEventName() string { return "PostToolBatch" }
 
 // Common returns what the inputs of all hooks have.
 func (v *PostToolBatchInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *PostToolBatchInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *PostToolBatchInput) sessionID() string { return Value(v.SessionID) }
 
 var postToolBatchInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_calls":`, `"agent_id":`, `"agent_type":`}, Need: run.Bits{0xc0}, Tags: []int{6}}
 
@@ -1880,7 +1758,9 @@ func (v *PostToolBatchInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PostToolBatchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PostToolBatchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PostToolBatchInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PostToolBatchInput")
@@ -1898,10 +1778,6 @@ func (v *PostToolBatchInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"agent_type":`, v.AgentType)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PostToolBatchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PostToolBatchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostToolBatchOutput) isHookSpecificOutput() {}
 
@@ -1923,7 +1799,9 @@ func (v *PostToolBatchOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PostToolBatchOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PostToolBatchOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PostToolBatchOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PostToolBatchOutput")
@@ -1933,10 +1811,6 @@ func (v *PostToolBatchOutput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"additionalContext":`, v.AdditionalContext)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PostToolBatchOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PostToolBatchOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var postToolBatchToolCallShape = run.Shape{Keys: []string{`"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"tool_response":`}, Need: run.Bits{0x7}}
 
@@ -1957,7 +1831,9 @@ func (v *PostToolBatchToolCall) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PostToolBatchToolCall) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PostToolBatchToolCall) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PostToolBatchToolCall) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PostToolBatchToolCall")
@@ -1970,10 +1846,6 @@ func (v *PostToolBatchToolCall) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PostToolBatchToolCall) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PostToolBatchToolCall) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PostToolUseFailureInput) isHookInput() {}
 
 // HookEventName returns "PostToolUseFailure".
@@ -1981,15 +1853,10 @@ func (*PostToolUseFailureInput) HookEventName() string { return "PostToolUseFail
 
 // Common returns what the inputs of all hooks have.
 func (v *PostToolUseFailureInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *PostToolUseFailureInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *PostToolUseFailureInput) sessionID() string { return Value(v.SessionID) }
 
 var postToolUseFailureInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"error":`, `"is_interrupt":`, `"duration_ms":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`}, Need: run.Bits{0x7c0}, Tags: []int{6}}
 
@@ -2035,7 +1902,9 @@ func (v *PostToolUseFailureInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PostToolUseFailureInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PostToolUseFailureInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PostToolUseFailureInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PostToolUseFailureInput")
@@ -2060,10 +1929,6 @@ func (v *PostToolUseFailureInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PostToolUseFailureInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PostToolUseFailureInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PostToolUseFailureOutput) isHookSpecificOutput() {}
 
 // HookEventName returns "PostToolUseFailure".
@@ -2084,7 +1949,9 @@ func (v *PostToolUseFailureOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PostToolUseFailureOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PostToolUseFailureOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PostToolUseFailureOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PostToolUseFailureOutput")
@@ -2095,10 +1962,6 @@ func (v *PostToolUseFailureOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PostToolUseFailureOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PostToolUseFailureOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PostToolUseInput) isHookInput() {}
 
 // HookEventName returns "PostToolUse".
@@ -2106,15 +1969,10 @@ func (*PostToolUseInput) HookEventName() string { return "PostToolUse" }
 
 // Common returns what the inputs of all hooks have.
 func (v *PostToolUseInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *PostToolUseInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *PostToolUseInput) sessionID() string { return Value(v.SessionID) }
 
 var postToolUseInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_response":`, `"tool_use_id":`, `"duration_ms":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`}, Need: run.Bits{0x3c0}, Tags: []int{6}}
 
@@ -2158,7 +2016,9 @@ func (v *PostToolUseInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PostToolUseInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PostToolUseInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PostToolUseInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PostToolUseInput")
@@ -2181,10 +2041,6 @@ func (v *PostToolUseInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"mcp_server":`, v.MCPServer != nil, v.MCPServer)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PostToolUseInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PostToolUseInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PostToolUseOutput) isHookSpecificOutput() {}
 
@@ -2212,7 +2068,9 @@ func (v *PostToolUseOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PostToolUseOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PostToolUseOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PostToolUseOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PostToolUseOutput")
@@ -2226,10 +2084,6 @@ func (v *PostToolUseOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PostToolUseOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PostToolUseOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PreCompactInput) isHookInput() {}
 
 // HookEventName returns "PreCompact".
@@ -2237,15 +2091,10 @@ func (*PreCompactInput) HookEventName() string { return "PreCompact" }
 
 // Common returns what the inputs of all hooks have.
 func (v *PreCompactInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *PreCompactInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *PreCompactInput) sessionID() string { return Value(v.SessionID) }
 
 var preCompactInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"trigger":`, `"custom_instructions":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x70}, Tags: []int{4}}
 
@@ -2281,7 +2130,9 @@ func (v *PreCompactInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PreCompactInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PreCompactInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PreCompactInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PreCompactInput")
@@ -2301,10 +2152,6 @@ func (v *PreCompactInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PreCompactInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PreCompactInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PreModelSwitchInput) isHookInput() {}
 
 // HookEventName returns "PreModelSwitch".
@@ -2312,15 +2159,10 @@ func (*PreModelSwitchInput) HookEventName() string { return "PreModelSwitch" }
 
 // Common returns what the inputs of all hooks have.
 func (v *PreModelSwitchInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *PreModelSwitchInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *PreModelSwitchInput) sessionID() string { return Value(v.SessionID) }
 
 var preModelSwitchInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"from_model":`, `"to_model":`, `"requested_model":`, `"source":`, `"context_tokens":`, `"prompt_cache_warm":`, `"cache_ttl":`, `"estimated_cache_write_usd":`, `"pricing":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`}, Need: run.Bits{0x3ff0}, Tags: []int{4}}
 
@@ -2370,7 +2212,9 @@ func (v *PreModelSwitchInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PreModelSwitchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PreModelSwitchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PreModelSwitchInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PreModelSwitchInput")
@@ -2397,10 +2241,6 @@ func (v *PreModelSwitchInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PreModelSwitchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PreModelSwitchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PreModelSwitchOutput) isHookSpecificOutput() {}
 
 // HookEventName returns "PreModelSwitch".
@@ -2424,7 +2264,9 @@ func (v *PreModelSwitchOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PreModelSwitchOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PreModelSwitchOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PreModelSwitchOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PreModelSwitchOutput")
@@ -2436,10 +2278,6 @@ func (v *PreModelSwitchOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PreModelSwitchOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PreModelSwitchOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*PreToolUseInput) isHookInput() {}
 
 // HookEventName returns "PreToolUse".
@@ -2447,15 +2285,10 @@ func (*PreToolUseInput) HookEventName() string { return "PreToolUse" }
 
 // Common returns what the inputs of all hooks have.
 func (v *PreToolUseInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *PreToolUseInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *PreToolUseInput) sessionID() string { return Value(v.SessionID) }
 
 var preToolUseInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"tool_name":`, `"tool_input":`, `"tool_use_id":`, `"agent_id":`, `"agent_type":`, `"mcp_server":`}, Need: run.Bits{0x1c0}, Core: run.Bits{0x180}, Tags: []int{6}}
 
@@ -2495,7 +2328,9 @@ func (v *PreToolUseInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PreToolUseInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PreToolUseInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PreToolUseInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PreToolUseInput")
@@ -2516,10 +2351,6 @@ func (v *PreToolUseInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"mcp_server":`, v.MCPServer != nil, v.MCPServer)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PreToolUseInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PreToolUseInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PreToolUseOutput) isHookSpecificOutput() {}
 
@@ -2548,7 +2379,9 @@ func (v *PreToolUseOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PreToolUseOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PreToolUseOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PreToolUseOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PreToolUseOutput")
@@ -2562,10 +2395,6 @@ func (v *PreToolUseOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PreToolUseOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PreToolUseOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*SessionEndInput) isHookInput() {}
 
 // HookEventName returns "SessionEnd".
@@ -2573,15 +2402,10 @@ func (*SessionEndInput) HookEventName() string { return "SessionEnd" }
 
 // Common returns what the inputs of all hooks have.
 func (v *SessionEndInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *SessionEndInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *SessionEndInput) sessionID() string { return Value(v.SessionID) }
 
 var sessionEndInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"reason":`}, Need: run.Bits{0x300}, Tags: []int{8}}
 
@@ -2615,7 +2439,9 @@ func (v *SessionEndInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SessionEndInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SessionEndInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SessionEndInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SessionEndInput")
@@ -2634,10 +2460,6 @@ func (v *SessionEndInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SessionEndInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SessionEndInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*SessionStartInput) isHookInput() {}
 
 // HookEventName returns "SessionStart".
@@ -2645,15 +2467,10 @@ func (*SessionStartInput) HookEventName() string { return "SessionStart" }
 
 // Common returns what the inputs of all hooks have.
 func (v *SessionStartInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *SessionStartInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *SessionStartInput) sessionID() string { return Value(v.SessionID) }
 
 var sessionStartInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"hook_event_name":`, `"source":`, `"model":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"session_title":`, `"seconds_since_last_response":`, `"context_tokens":`, `"prompt_cache_likely_expired":`, `"estimated_cache_write_usd":`}, Need: run.Bits{0x30}, Tags: []int{4}}
 
@@ -2699,7 +2516,9 @@ func (v *SessionStartInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SessionStartInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SessionStartInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SessionStartInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SessionStartInput")
@@ -2723,10 +2542,6 @@ func (v *SessionStartInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"estimated_cache_write_usd":`, v.EstimatedCacheWriteUSD)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SessionStartInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SessionStartInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SessionStartOutput) isHookSpecificOutput() {}
 
@@ -2756,7 +2571,9 @@ func (v *SessionStartOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SessionStartOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SessionStartOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SessionStartOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SessionStartOutput")
@@ -2771,10 +2588,6 @@ func (v *SessionStartOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SessionStartOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SessionStartOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*SetupInput) isHookInput() {}
 
 // HookEventName returns "Setup".
@@ -2782,15 +2595,10 @@ func (*SetupInput) HookEventName() string { return "Setup" }
 
 // Common returns what the inputs of all hooks have.
 func (v *SetupInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *SetupInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *SetupInput) sessionID() string { return Value(v.SessionID) }
 
 var setupInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"trigger":`}, Need: run.Bits{0x300}, Tags: []int{8}}
 
@@ -2824,7 +2632,9 @@ func (v *SetupInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetupInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetupInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetupInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetupInput")
@@ -2842,10 +2652,6 @@ func (v *SetupInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"trigger":`, string(v.Trigger))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetupInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetupInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetupOutput) isHookSpecificOutput() {}
 
@@ -2867,7 +2673,9 @@ func (v *SetupOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetupOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetupOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetupOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetupOutput")
@@ -2878,10 +2686,6 @@ func (v *SetupOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetupOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetupOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*StopFailureInput) isHookInput() {}
 
 // HookEventName returns "StopFailure".
@@ -2889,15 +2693,10 @@ func (*StopFailureInput) HookEventName() string { return "StopFailure" }
 
 // Common returns what the inputs of all hooks have.
 func (v *StopFailureInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *StopFailureInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *StopFailureInput) sessionID() string { return Value(v.SessionID) }
 
 var stopFailureInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"effort":`, `"hook_event_name":`, `"error":`, `"error_details":`, `"last_assistant_message":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`}, Need: run.Bits{0x60}, Tags: []int{5}}
 
@@ -2935,7 +2734,9 @@ func (v *StopFailureInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v StopFailureInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *StopFailureInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *StopFailureInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("StopFailureInput")
@@ -2956,10 +2757,6 @@ func (v *StopFailureInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v StopFailureInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *StopFailureInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*StopInput) isHookInput() {}
 
 // HookEventName returns "Stop".
@@ -2967,15 +2764,10 @@ func (*StopInput) HookEventName() string { return "Stop" }
 
 // Common returns what the inputs of all hooks have.
 func (v *StopInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *StopInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *StopInput) sessionID() string { return Value(v.SessionID) }
 
 var stopInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"effort":`, `"hook_event_name":`, `"stop_hook_active":`, `"last_assistant_message":`, `"background_tasks":`, `"session_crons":`, `"agent_id":`, `"agent_type":`}, Need: run.Bits{0xc0}, Tags: []int{6}}
 
@@ -3015,7 +2807,9 @@ func (v *StopInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v StopInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *StopInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *StopInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("StopInput")
@@ -3037,10 +2831,6 @@ func (v *StopInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v StopInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *StopInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*StopOutput) isHookSpecificOutput() {}
 
 // HookEventName returns "Stop".
@@ -3061,7 +2851,9 @@ func (v *StopOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v StopOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *StopOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *StopOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("StopOutput")
@@ -3072,10 +2864,6 @@ func (v *StopOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v StopOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *StopOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*SubagentStartInput) isHookInput() {}
 
 // HookEventName returns "SubagentStart".
@@ -3083,15 +2871,10 @@ func (*SubagentStartInput) HookEventName() string { return "SubagentStart" }
 
 // Common returns what the inputs of all hooks have.
 func (v *SubagentStartInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *SubagentStartInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *SubagentStartInput) sessionID() string { return Value(v.SessionID) }
 
 var subagentStartInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"agent_id":`, `"agent_type":`, `"hook_event_name":`, `"permission_mode":`, `"effort":`}, Need: run.Bits{0x70}, Tags: []int{6}}
 
@@ -3123,7 +2906,9 @@ func (v *SubagentStartInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubagentStartInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubagentStartInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubagentStartInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubagentStartInput")
@@ -3140,10 +2925,6 @@ func (v *SubagentStartInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"effort":`, v.Effort != nil, v.Effort)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubagentStartInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubagentStartInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SubagentStartOutput) isHookSpecificOutput() {}
 
@@ -3165,7 +2946,9 @@ func (v *SubagentStartOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubagentStartOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubagentStartOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubagentStartOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubagentStartOutput")
@@ -3176,10 +2959,6 @@ func (v *SubagentStartOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubagentStartOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubagentStartOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*SubagentStopInput) isHookInput() {}
 
 // HookEventName returns "SubagentStop".
@@ -3187,15 +2966,10 @@ func (*SubagentStopInput) HookEventName() string { return "SubagentStop" }
 
 // Common returns what the inputs of all hooks have.
 func (v *SubagentStopInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *SubagentStopInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *SubagentStopInput) sessionID() string { return Value(v.SessionID) }
 
 var subagentStopInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"stop_hook_active":`, `"agent_transcript_path":`, `"last_assistant_message":`, `"background_tasks":`, `"session_crons":`}, Need: run.Bits{0x760}, Tags: []int{8}}
 
@@ -3237,7 +3011,9 @@ func (v *SubagentStopInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubagentStopInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubagentStopInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubagentStopInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubagentStopInput")
@@ -3260,10 +3036,6 @@ func (v *SubagentStopInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubagentStopInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubagentStopInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*SubagentStopOutput) isHookSpecificOutput() {}
 
 // HookEventName returns "SubagentStop".
@@ -3284,7 +3056,9 @@ func (v *SubagentStopOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubagentStopOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubagentStopOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubagentStopOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubagentStopOutput")
@@ -3295,10 +3069,6 @@ func (v *SubagentStopOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubagentStopOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubagentStopOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*TaskCompletedInput) isHookInput() {}
 
 // HookEventName returns "TaskCompleted".
@@ -3306,15 +3076,10 @@ func (*TaskCompletedInput) HookEventName() string { return "TaskCompleted" }
 
 // Common returns what the inputs of all hooks have.
 func (v *TaskCompletedInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *TaskCompletedInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *TaskCompletedInput) sessionID() string { return Value(v.SessionID) }
 
 var taskCompletedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"task_id":`, `"task_subject":`, `"task_description":`, `"teammate_name":`, `"team_name":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
@@ -3356,7 +3121,9 @@ func (v *TaskCompletedInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskCompletedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskCompletedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskCompletedInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskCompletedInput")
@@ -3379,10 +3146,6 @@ func (v *TaskCompletedInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskCompletedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskCompletedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*TaskCreatedInput) isHookInput() {}
 
 // HookEventName returns "TaskCreated".
@@ -3390,15 +3153,10 @@ func (*TaskCreatedInput) HookEventName() string { return "TaskCreated" }
 
 // Common returns what the inputs of all hooks have.
 func (v *TaskCreatedInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *TaskCreatedInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *TaskCreatedInput) sessionID() string { return Value(v.SessionID) }
 
 var taskCreatedInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"task_id":`, `"task_subject":`, `"task_description":`, `"teammate_name":`, `"team_name":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
@@ -3440,7 +3198,9 @@ func (v *TaskCreatedInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskCreatedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskCreatedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskCreatedInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskCreatedInput")
@@ -3463,10 +3223,6 @@ func (v *TaskCreatedInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskCreatedInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskCreatedInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*TeammateIdleInput) isHookInput() {}
 
 // HookEventName returns "TeammateIdle".
@@ -3474,15 +3230,10 @@ func (*TeammateIdleInput) HookEventName() string { return "TeammateIdle" }
 
 // Common returns what the inputs of all hooks have.
 func (v *TeammateIdleInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *TeammateIdleInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *TeammateIdleInput) sessionID() string { return Value(v.SessionID) }
 
 var teammateIdleInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"teammate_name":`, `"team_name":`}, Need: run.Bits{0x700}, Tags: []int{8}}
 
@@ -3518,7 +3269,9 @@ func (v *TeammateIdleInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TeammateIdleInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TeammateIdleInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TeammateIdleInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TeammateIdleInput")
@@ -3538,10 +3291,6 @@ func (v *TeammateIdleInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TeammateIdleInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TeammateIdleInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*UserPromptExpansionInput) isHookInput() {}
 
 // HookEventName returns "UserPromptExpansion".
@@ -3549,15 +3298,10 @@ func (*UserPromptExpansionInput) HookEventName() string { return "UserPromptExpa
 
 // Common returns what the inputs of all hooks have.
 func (v *UserPromptExpansionInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *UserPromptExpansionInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *UserPromptExpansionInput) sessionID() string { return Value(v.SessionID) }
 
 var userPromptExpansionInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"expansion_type":`, `"command_name":`, `"command_args":`, `"command_source":`, `"prompt":`}, Need: run.Bits{0x2f00}, Tags: []int{8}}
 
@@ -3599,7 +3343,9 @@ func (v *UserPromptExpansionInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserPromptExpansionInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserPromptExpansionInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserPromptExpansionInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UserPromptExpansionInput")
@@ -3621,10 +3367,6 @@ func (v *UserPromptExpansionInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"prompt":`, v.Prompt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserPromptExpansionInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserPromptExpansionInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UserPromptExpansionOutput) isHookSpecificOutput() {}
 
@@ -3648,7 +3390,9 @@ func (v *UserPromptExpansionOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserPromptExpansionOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserPromptExpansionOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserPromptExpansionOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UserPromptExpansionOutput")
@@ -3660,10 +3404,6 @@ func (v *UserPromptExpansionOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserPromptExpansionOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserPromptExpansionOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*UserPromptSubmitInput) isHookInput() {}
 
 // HookEventName returns "UserPromptSubmit".
@@ -3671,15 +3411,10 @@ func (*UserPromptSubmitInput) HookEventName() string { return "UserPromptSubmit"
 
 // Common returns what the inputs of all hooks have.
 func (v *UserPromptSubmitInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *UserPromptSubmitInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *UserPromptSubmitInput) sessionID() string { return Value(v.SessionID) }
 
 var userPromptSubmitInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"hook_event_name":`, `"prompt":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"source":`, `"session_title":`}, Need: run.Bits{0x60}, Tags: []int{5}}
 
@@ -3718,7 +3453,9 @@ func (v *UserPromptSubmitInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserPromptSubmitInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserPromptSubmitInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserPromptSubmitInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UserPromptSubmitInput")
@@ -3738,10 +3475,6 @@ func (v *UserPromptSubmitInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"session_title":`, v.SessionTitle)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserPromptSubmitInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserPromptSubmitInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UserPromptSubmitOutput) isHookSpecificOutput() {}
 
@@ -3767,7 +3500,9 @@ func (v *UserPromptSubmitOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserPromptSubmitOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserPromptSubmitOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserPromptSubmitOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UserPromptSubmitOutput")
@@ -3780,10 +3515,6 @@ func (v *UserPromptSubmitOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserPromptSubmitOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserPromptSubmitOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*WorktreeCreateInput) isHookInput() {}
 
 // HookEventName returns "WorktreeCreate".
@@ -3791,15 +3522,10 @@ func (*WorktreeCreateInput) HookEventName() string { return "WorktreeCreate" }
 
 // Common returns what the inputs of all hooks have.
 func (v *WorktreeCreateInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *WorktreeCreateInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *WorktreeCreateInput) sessionID() string { return Value(v.SessionID) }
 
 var worktreeCreateInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"name":`}, Need: run.Bits{0x300}, Tags: []int{8}}
 
@@ -3833,7 +3559,9 @@ func (v *WorktreeCreateInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WorktreeCreateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WorktreeCreateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WorktreeCreateInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WorktreeCreateInput")
@@ -3851,10 +3579,6 @@ func (v *WorktreeCreateInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"name":`, v.Name)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WorktreeCreateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WorktreeCreateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*WorktreeCreateOutput) isHookSpecificOutput() {}
 
@@ -3876,7 +3600,9 @@ func (v *WorktreeCreateOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WorktreeCreateOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WorktreeCreateOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WorktreeCreateOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WorktreeCreateOutput")
@@ -3887,10 +3613,6 @@ func (v *WorktreeCreateOutput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WorktreeCreateOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WorktreeCreateOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*WorktreeRemoveInput) isHookInput() {}
 
 // HookEventName returns "WorktreeRemove".
@@ -3898,15 +3620,10 @@ func (*WorktreeRemoveInput) HookEventName() string { return "WorktreeRemove" }
 
 // Common returns what the inputs of all hooks have.
 func (v *WorktreeRemoveInput) Common() HookCommon {
-	return hookCommon(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
+	return commonOf(v.SessionID, v.TranscriptPath, v.CWD, v.PermissionMode)
 }
 
-func (v *WorktreeRemoveInput) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *WorktreeRemoveInput) sessionID() string { return Value(v.SessionID) }
 
 var worktreeRemoveInputShape = run.Shape{Keys: []string{`"session_id":`, `"transcript_path":`, `"cwd":`, `"prompt_id":`, `"permission_mode":`, `"agent_id":`, `"agent_type":`, `"effort":`, `"hook_event_name":`, `"worktree_path":`}, Need: run.Bits{0x300}, Tags: []int{8}}
 
@@ -3940,7 +3657,9 @@ func (v *WorktreeRemoveInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WorktreeRemoveInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WorktreeRemoveInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WorktreeRemoveInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WorktreeRemoveInput")
@@ -3958,10 +3677,6 @@ func (v *WorktreeRemoveInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"worktree_path":`, v.WorktreePath)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WorktreeRemoveInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WorktreeRemoveInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var configChangeInputSourceEnum = run.Enum{Values: []string{"local_settings", "policy_settings", "project_settings", "skills", "user_settings"}}
 

@@ -3,10 +3,7 @@
 
 package wire
 
-import (
-	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/gen/wire/internal/run"
-)
+import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
 func (*AddDirectoryRequest) isRequest() {}
 
@@ -28,7 +25,9 @@ func (v *AddDirectoryRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AddDirectoryRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AddDirectoryRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AddDirectoryRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AddDirectoryRequest")
@@ -38,10 +37,6 @@ func (v *AddDirectoryRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"mount_path":`, v.MountPath)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AddDirectoryRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AddDirectoryRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var addDirectoryResponseShape = run.Shape{Keys: []string{`"staged_path":`, `"directory":`}}
 
@@ -58,7 +53,9 @@ func (v *AddDirectoryResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AddDirectoryResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AddDirectoryResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AddDirectoryResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AddDirectoryResponse")
@@ -68,10 +65,6 @@ func (v *AddDirectoryResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"directory":`, v.Directory)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AddDirectoryResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AddDirectoryResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ClaimSessionRequest) isRequest() {}
 
@@ -121,7 +114,9 @@ func (v *ClaimSessionRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ClaimSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ClaimSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ClaimSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ClaimSessionRequest")
@@ -141,10 +136,6 @@ func (v *ClaimSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"workspace_trust":`, v.WorkspaceTrust != nil, v.WorkspaceTrust)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ClaimSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ClaimSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var claimSessionResponseShape = run.Shape{Keys: []string{`"status":`, `"cwd":`, `"session_id":`, `"parked_ms":`, `"sdk_mcp_settled":`, `"initialize":`, `"workspace_trust_recorded":`}, Need: run.Bits{0x15}}
 
@@ -171,7 +162,9 @@ func (v *ClaimSessionResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ClaimSessionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ClaimSessionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ClaimSessionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ClaimSessionResponse")
@@ -186,10 +179,6 @@ func (v *ClaimSessionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"workspace_trust_recorded":`, v.WorkspaceTrustRecorded)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ClaimSessionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ClaimSessionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getChromeBrowsersBrowserShape = run.Shape{Keys: []string{`"device_id":`, `"name":`, `"os_platform":`, `"current":`}, Need: run.Bits{0xb}}
 
@@ -210,7 +199,9 @@ func (v *GetChromeBrowsersBrowser) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetChromeBrowsersBrowser) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetChromeBrowsersBrowser) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetChromeBrowsersBrowser) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetChromeBrowsersBrowser")
@@ -222,10 +213,6 @@ func (v *GetChromeBrowsersBrowser) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"current":`, v.Current)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetChromeBrowsersBrowser) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetChromeBrowsersBrowser) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetChromeBrowsersRequest) isRequest() {}
 
@@ -245,7 +232,9 @@ func (v *GetChromeBrowsersRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetChromeBrowsersRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetChromeBrowsersRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetChromeBrowsersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetChromeBrowsersRequest")
@@ -254,10 +243,6 @@ func (v *GetChromeBrowsersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_chrome_browsers"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetChromeBrowsersRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetChromeBrowsersRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getChromeBrowsersResponseShape = run.Shape{Keys: []string{`"browsers":`}, Need: run.Bits{0x1}}
 
@@ -272,7 +257,9 @@ func (v *GetChromeBrowsersResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetChromeBrowsersResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetChromeBrowsersResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetChromeBrowsersResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetChromeBrowsersResponse")
@@ -281,10 +268,6 @@ func (v *GetChromeBrowsersResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"browsers":`, len(v.Browsers), func(dst []byte, i int) ([]byte, error) { return v.Browsers[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetChromeBrowsersResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetChromeBrowsersResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetChromeDialogRequest) isRequest() {}
 
@@ -304,7 +287,9 @@ func (v *GetChromeDialogRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetChromeDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetChromeDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetChromeDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetChromeDialogRequest")
@@ -313,10 +298,6 @@ func (v *GetChromeDialogRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"subtype":"get_chrome_dialog"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetChromeDialogRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetChromeDialogRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getChromeDialogResponseShape = run.Shape{Keys: []string{`"allowed":`, `"subscriber":`, `"wsl":`, `"installed":`, `"connected":`, `"paired_browser":`, `"enabled_by_default":`, `"at_startup":`, `"urls":`}, Need: run.Bits{0x15f}}
 
@@ -341,16 +322,15 @@ func (v *GetChromeDialogResponse) read(d *run.Decoder, tagged bool) bool {
 		case 7:
 			ok = d.OptionalBool(&v.AtStartup)
 		case 8:
-			ok = v.Urls.read(d, false)
-			if !ok {
-				v.Urls = GetChromeDialogUrls{}
-			}
+			ok = readMember(&v.Urls, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetChromeDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetChromeDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetChromeDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetChromeDialogResponse")
@@ -367,10 +347,6 @@ func (v *GetChromeDialogResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"urls":`, &v.Urls)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetChromeDialogResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetChromeDialogResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getChromeDialogUrlsShape = run.Shape{Keys: []string{`"install":`, `"reconnect":`, `"permissions":`}, Need: run.Bits{0x7}}
 
@@ -389,7 +365,9 @@ func (v *GetChromeDialogUrls) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetChromeDialogUrls) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetChromeDialogUrls) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetChromeDialogUrls) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetChromeDialogUrls")
@@ -400,10 +378,6 @@ func (v *GetChromeDialogUrls) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"permissions":`, v.Permissions)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetChromeDialogUrls) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetChromeDialogUrls) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetCloudSessionRequest) isRequest() {}
 
@@ -427,7 +401,9 @@ func (v *GetCloudSessionRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetCloudSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetCloudSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetCloudSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetCloudSessionRequest")
@@ -437,10 +413,6 @@ func (v *GetCloudSessionRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetCloudSessionRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetCloudSessionRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var getCloudSessionResponseShape = run.Shape{Keys: []string{`"status":`, `"title":`, `"branch":`, `"environment_kind":`, `"reason":`, `"message":`}, Need: run.Bits{0x1}}
 
@@ -467,7 +439,9 @@ func (v *GetCloudSessionResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetCloudSessionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GetCloudSessionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GetCloudSessionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetCloudSessionResponse")
@@ -481,10 +455,6 @@ func (v *GetCloudSessionResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetCloudSessionResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GetCloudSessionResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*GetCloudSessionTranscriptRequest) isRequest() {}
 
@@ -510,7 +480,11 @@ func (v *GetCloudSessionTranscriptRequest) read(d *run.Decoder, tagged bool) boo
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetCloudSessionTranscriptRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *GetCloudSessionTranscriptRequest) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *GetCloudSessionTranscriptRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetCloudSessionTranscriptRequest")
@@ -520,12 +494,6 @@ func (v *GetCloudSessionTranscriptRequest) AppendJSON(dst []byte) ([]byte, error
 	e.String(`,"session_id":`, v.SessionID)
 	e.OptionalString(`,"cursor":`, v.Cursor)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetCloudSessionTranscriptRequest) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *GetCloudSessionTranscriptRequest) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var getCloudSessionTranscriptResponseShape = run.Shape{Keys: []string{`"status":`, `"entries":`, `"next_cursor":`, `"reason":`, `"message":`}, Need: run.Bits{0x1}}
@@ -556,7 +524,11 @@ func (v *GetCloudSessionTranscriptResponse) read(d *run.Decoder, tagged bool) bo
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GetCloudSessionTranscriptResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *GetCloudSessionTranscriptResponse) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *GetCloudSessionTranscriptResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GetCloudSessionTranscriptResponse")
@@ -570,12 +542,6 @@ func (v *GetCloudSessionTranscriptResponse) AppendJSON(dst []byte) ([]byte, erro
 	e.OptionalString(`,"reason":`, (*string)(v.Reason))
 	e.OptionalString(`,"message":`, v.Message)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GetCloudSessionTranscriptResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *GetCloudSessionTranscriptResponse) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var listCloudSessionsRepositoryShape = run.Shape{Keys: []string{`"owner":`, `"name":`}, Need: run.Bits{0x3}}
@@ -593,7 +559,9 @@ func (v *ListCloudSessionsRepository) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListCloudSessionsRepository) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListCloudSessionsRepository) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListCloudSessionsRepository) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListCloudSessionsRepository")
@@ -603,10 +571,6 @@ func (v *ListCloudSessionsRepository) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"name":`, v.Name)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListCloudSessionsRepository) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListCloudSessionsRepository) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ListCloudSessionsRequest) isRequest() {}
 
@@ -628,7 +592,9 @@ func (v *ListCloudSessionsRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListCloudSessionsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListCloudSessionsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListCloudSessionsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListCloudSessionsRequest")
@@ -638,10 +604,6 @@ func (v *ListCloudSessionsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"user_initiated":`, v.UserInitiated)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListCloudSessionsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListCloudSessionsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listCloudSessionsResponseShape = run.Shape{Keys: []string{`"status":`, `"sessions":`, `"truncated":`, `"reason":`, `"message":`}, Need: run.Bits{0x1}}
 
@@ -665,7 +627,9 @@ func (v *ListCloudSessionsResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListCloudSessionsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListCloudSessionsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListCloudSessionsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListCloudSessionsResponse")
@@ -678,10 +642,6 @@ func (v *ListCloudSessionsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListCloudSessionsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListCloudSessionsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listCloudSessionsSessionShape = run.Shape{Keys: []string{`"id":`, `"title":`, `"updated_at":`, `"status":`, `"environment_kind":`, `"repository":`, `"branch":`}, Need: run.Bits{0x7}}
 
@@ -710,7 +670,9 @@ func (v *ListCloudSessionsSession) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListCloudSessionsSession) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListCloudSessionsSession) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListCloudSessionsSession) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListCloudSessionsSession")
@@ -725,10 +687,6 @@ func (v *ListCloudSessionsSession) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"branch":`, v.Branch)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListCloudSessionsSession) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListCloudSessionsSession) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*MCPTasksChangedRequest) isRequest() {}
 
@@ -750,7 +708,9 @@ func (v *MCPTasksChangedRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPTasksChangedRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPTasksChangedRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPTasksChangedRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPTasksChangedRequest")
@@ -760,10 +720,6 @@ func (v *MCPTasksChangedRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRaw(`,"task":`, v.Task)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPTasksChangedRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPTasksChangedRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PollEventRequest) isRequest() {}
 
@@ -795,7 +751,9 @@ func (v *PollEventRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PollEventRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PollEventRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PollEventRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PollEventRequest")
@@ -810,10 +768,6 @@ func (v *PollEventRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"sender_text":`, v.SenderText)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PollEventRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PollEventRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var prefetchAttachmentsFileShape = run.Shape{Keys: []string{`"file_uuid":`, `"file_size":`}, Need: run.Bits{0x1}}
 
@@ -830,7 +784,9 @@ func (v *PrefetchAttachmentsFile) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PrefetchAttachmentsFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PrefetchAttachmentsFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PrefetchAttachmentsFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PrefetchAttachmentsFile")
@@ -840,10 +796,6 @@ func (v *PrefetchAttachmentsFile) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"file_size":`, v.FileSize)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PrefetchAttachmentsFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PrefetchAttachmentsFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PrefetchAttachmentsRequest) isRequest() {}
 
@@ -869,7 +821,9 @@ func (v *PrefetchAttachmentsRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PrefetchAttachmentsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PrefetchAttachmentsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PrefetchAttachmentsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PrefetchAttachmentsRequest")
@@ -881,10 +835,6 @@ func (v *PrefetchAttachmentsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"only_these":`, v.OnlyThese)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PrefetchAttachmentsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PrefetchAttachmentsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var prefetchAttachmentsResponseShape = run.Shape{Keys: []string{`"accepted":`}, Need: run.Bits{0x1}}
 
@@ -899,7 +849,9 @@ func (v *PrefetchAttachmentsResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PrefetchAttachmentsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PrefetchAttachmentsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PrefetchAttachmentsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PrefetchAttachmentsResponse")
@@ -908,10 +860,6 @@ func (v *PrefetchAttachmentsResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"accepted":`, v.Accepted)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PrefetchAttachmentsResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PrefetchAttachmentsResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var registerDeviceHooksHookShape = run.Shape{Keys: []string{`"id":`, `"event":`, `"matcher":`, `"kind":`, `"timeout_s":`, `"source":`, `"has_condition":`, `"target_pinned":`, `"author_opt_in":`}, Need: run.Bits{0x2b}}
 
@@ -942,7 +890,9 @@ func (v *RegisterDeviceHooksHook) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RegisterDeviceHooksHook) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RegisterDeviceHooksHook) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RegisterDeviceHooksHook) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RegisterDeviceHooksHook")
@@ -959,10 +909,6 @@ func (v *RegisterDeviceHooksHook) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"author_opt_in":`, v.AuthorOptIn)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RegisterDeviceHooksHook) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RegisterDeviceHooksHook) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RegisterDeviceHooksRequest) isRequest() {}
 
@@ -1004,7 +950,9 @@ func (v *RegisterDeviceHooksRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RegisterDeviceHooksRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RegisterDeviceHooksRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RegisterDeviceHooksRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RegisterDeviceHooksRequest")
@@ -1020,10 +968,6 @@ func (v *RegisterDeviceHooksRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalMap(`,"held":`, v.Held != nil, run.Names(v.Held), func(dst []byte, name string) ([]byte, error) { return run.AppendInt64(dst, v.Held[name]) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RegisterDeviceHooksRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RegisterDeviceHooksRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var registerDeviceHooksResponseShape = run.Shape{Keys: []string{`"status":`, `"lease_s":`, `"lease_expires_at":`, `"accepted":`, `"ignored":`, `"ignored_ids":`, `"templates":`, `"replaced_owner":`, `"away_since":`}, Need: run.Bits{0x1}}
 
@@ -1060,7 +1004,9 @@ func (v *RegisterDeviceHooksResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RegisterDeviceHooksResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RegisterDeviceHooksResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RegisterDeviceHooksResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RegisterDeviceHooksResponse")
@@ -1079,10 +1025,6 @@ func (v *RegisterDeviceHooksResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"away_since":`, v.AwaySince)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RegisterDeviceHooksResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RegisterDeviceHooksResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var registerDeviceHooksTemplateShape = run.Shape{Keys: []string{`"template":`, `"digest":`, `"event":`, `"matcher":`, `"timeout_s":`}, Need: run.Bits{0x7}}
 
@@ -1105,7 +1047,9 @@ func (v *RegisterDeviceHooksTemplate) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RegisterDeviceHooksTemplate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RegisterDeviceHooksTemplate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RegisterDeviceHooksTemplate) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RegisterDeviceHooksTemplate")
@@ -1118,10 +1062,6 @@ func (v *RegisterDeviceHooksTemplate) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"timeout_s":`, v.TimeoutS)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RegisterDeviceHooksTemplate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RegisterDeviceHooksTemplate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RemoteToolsAnnounceRequest) isRequest() {}
 
@@ -1165,7 +1105,9 @@ func (v *RemoteToolsAnnounceRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RemoteToolsAnnounceRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RemoteToolsAnnounceRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RemoteToolsAnnounceRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RemoteToolsAnnounceRequest")
@@ -1184,10 +1126,6 @@ func (v *RemoteToolsAnnounceRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Strings(`,"plumbing":`, v.Plumbing)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RemoteToolsAnnounceRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RemoteToolsAnnounceRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var remoteToolsAnnounceResponseShape = run.Shape{Keys: []string{`"status":`, `"worker_epoch":`, `"protocol_version":`, `"tool_host_interface":`, `"passthrough_adopted":`, `"passthrough_declined":`, `"ignored_tools":`, `"worker_capabilities":`}, Need: run.Bits{0x5}}
 
@@ -1217,7 +1155,9 @@ func (v *RemoteToolsAnnounceResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RemoteToolsAnnounceResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RemoteToolsAnnounceResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RemoteToolsAnnounceResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RemoteToolsAnnounceResponse")
@@ -1234,10 +1174,6 @@ func (v *RemoteToolsAnnounceResponse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RemoteToolsAnnounceResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RemoteToolsAnnounceResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var remoteToolsAnnounceVersionsShape = run.Shape{Keys: []string{`"version":`, `"min_version":`}, Need: run.Bits{0x3}}
 
 func (v *RemoteToolsAnnounceVersions) read(d *run.Decoder, tagged bool) bool {
@@ -1253,7 +1189,9 @@ func (v *RemoteToolsAnnounceVersions) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RemoteToolsAnnounceVersions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RemoteToolsAnnounceVersions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RemoteToolsAnnounceVersions) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RemoteToolsAnnounceVersions")
@@ -1263,10 +1201,6 @@ func (v *RemoteToolsAnnounceVersions) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"min_version":`, v.MinVersion)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RemoteToolsAnnounceVersions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RemoteToolsAnnounceVersions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SelectChromeBrowserRequest) isRequest() {}
 
@@ -1288,7 +1222,9 @@ func (v *SelectChromeBrowserRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SelectChromeBrowserRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SelectChromeBrowserRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SelectChromeBrowserRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SelectChromeBrowserRequest")
@@ -1298,10 +1234,6 @@ func (v *SelectChromeBrowserRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"device_id":`, v.DeviceID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SelectChromeBrowserRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SelectChromeBrowserRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var selectChromeBrowserResponseShape = run.Shape{Keys: []string{`"name":`}}
 
@@ -1316,7 +1248,9 @@ func (v *SelectChromeBrowserResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SelectChromeBrowserResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SelectChromeBrowserResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SelectChromeBrowserResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SelectChromeBrowserResponse")
@@ -1325,10 +1259,6 @@ func (v *SelectChromeBrowserResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"name":`, v.Name)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SelectChromeBrowserResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SelectChromeBrowserResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetAttachedProjectRequest) isRequest() {}
 
@@ -1350,7 +1280,9 @@ func (v *SetAttachedProjectRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetAttachedProjectRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetAttachedProjectRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetAttachedProjectRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetAttachedProjectRequest")
@@ -1360,10 +1292,6 @@ func (v *SetAttachedProjectRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.NullableString(`,"project_uuid":`, v.ProjectUUID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetAttachedProjectRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetAttachedProjectRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetChromeBrowserHintsRequest) isRequest() {}
 
@@ -1390,7 +1318,9 @@ func (v *SetChromeBrowserHintsRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetChromeBrowserHintsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetChromeBrowserHintsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetChromeBrowserHintsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetChromeBrowserHintsRequest")
@@ -1402,10 +1332,6 @@ func (v *SetChromeBrowserHintsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"hostPlatform":`, (*string)(v.HostPlatform))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetChromeBrowserHintsRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetChromeBrowserHintsRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*StageFileRequest) isRequest() {}
 
@@ -1431,7 +1357,9 @@ func (v *StageFileRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v StageFileRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *StageFileRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *StageFileRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("StageFileRequest")
@@ -1443,10 +1371,6 @@ func (v *StageFileRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"resync":`, v.Resync)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v StageFileRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *StageFileRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TurnHandoffRequest) isRequest() {}
 
@@ -1494,7 +1418,9 @@ func (v *TurnHandoffRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TurnHandoffRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TurnHandoffRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TurnHandoffRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TurnHandoffRequest")
@@ -1516,10 +1442,6 @@ func (v *TurnHandoffRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TurnHandoffRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TurnHandoffRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var turnHandoffResponseShape = run.Shape{Keys: []string{`"status":`, `"tool_use_ids":`}, Need: run.Bits{0x1}}
 
 func (v *TurnHandoffResponse) read(d *run.Decoder, tagged bool) bool {
@@ -1535,7 +1457,9 @@ func (v *TurnHandoffResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TurnHandoffResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TurnHandoffResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TurnHandoffResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TurnHandoffResponse")
@@ -1545,10 +1469,6 @@ func (v *TurnHandoffResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalStrings(`,"tool_use_ids":`, v.ToolUseIDs)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TurnHandoffResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TurnHandoffResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIAttachRequest) isRequest() {}
 
@@ -1584,7 +1504,9 @@ func (v *UIAttachRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIAttachRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIAttachRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIAttachRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIAttachRequest")
@@ -1598,10 +1520,6 @@ func (v *UIAttachRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalStrings(`,"draws":`, v.Draws)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIAttachRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIAttachRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiAttachResponseShape = run.Shape{Keys: []string{`"surfaces":`}, Need: run.Bits{0x1}}
 
@@ -1622,7 +1540,9 @@ func (v *UIAttachResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIAttachResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIAttachResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIAttachResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIAttachResponse")
@@ -1631,10 +1551,6 @@ func (v *UIAttachResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"surfaces":`, len(v.Surfaces), func(dst []byte, i int) ([]byte, error) { return run.AppendString(dst, string(v.Surfaces[i])) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIAttachResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIAttachResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiAttachViewportShape = run.Shape{Keys: []string{`"columns":`, `"rows":`, `"isFullscreen":`}, Need: run.Bits{0x3}}
 
@@ -1653,7 +1569,9 @@ func (v *UIAttachViewport) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIAttachViewport) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIAttachViewport) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIAttachViewport) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIAttachViewport")
@@ -1664,10 +1582,6 @@ func (v *UIAttachViewport) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"isFullscreen":`, v.IsFullscreen)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIAttachViewport) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIAttachViewport) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIClientFaultRequest) isRequest() {}
 
@@ -1701,7 +1615,9 @@ func (v *UIClientFaultRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIClientFaultRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIClientFaultRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIClientFaultRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIClientFaultRequest")
@@ -1718,10 +1634,6 @@ func (v *UIClientFaultRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIClientFaultRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIClientFaultRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var uiClientFaultResponseShape = run.Shape{Keys: []string{`"handled":`}, Need: run.Bits{0x1}}
 
 func (v *UIClientFaultResponse) read(d *run.Decoder, tagged bool) bool {
@@ -1735,7 +1647,9 @@ func (v *UIClientFaultResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIClientFaultResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIClientFaultResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIClientFaultResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIClientFaultResponse")
@@ -1744,10 +1658,6 @@ func (v *UIClientFaultResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"handled":`, v.Handled)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIClientFaultResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIClientFaultResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiClientModuleFileShape = run.Shape{Keys: []string{`"key":`, `"source":`}, Need: run.Bits{0x3}}
 
@@ -1764,7 +1674,9 @@ func (v *UIClientModuleFile) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIClientModuleFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIClientModuleFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIClientModuleFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIClientModuleFile")
@@ -1774,10 +1686,6 @@ func (v *UIClientModuleFile) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"source":`, v.Source)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIClientModuleFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIClientModuleFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiClientModuleLimitsShape = run.Shape{Keys: []string{`"nodes":`, `"depth":`, `"chars":`, `"values":`, `"dataDepth":`}, Need: run.Bits{0x1f}}
 
@@ -1800,7 +1708,9 @@ func (v *UIClientModuleLimits) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIClientModuleLimits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIClientModuleLimits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIClientModuleLimits) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIClientModuleLimits")
@@ -1813,10 +1723,6 @@ func (v *UIClientModuleLimits) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"dataDepth":`, v.DataDepth)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIClientModuleLimits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIClientModuleLimits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiClientModuleModuleShape = run.Shape{Keys: []string{`"module":`, `"entry":`, `"component":`}, Need: run.Bits{0x7}}
 
@@ -1835,7 +1741,9 @@ func (v *UIClientModuleModule) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIClientModuleModule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIClientModuleModule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIClientModuleModule) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIClientModuleModule")
@@ -1846,10 +1754,6 @@ func (v *UIClientModuleModule) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"component":`, v.Component)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIClientModuleModule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIClientModuleModule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIClientModuleRequest) isRequest() {}
 
@@ -1871,7 +1775,9 @@ func (v *UIClientModuleRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIClientModuleRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIClientModuleRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIClientModuleRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIClientModuleRequest")
@@ -1881,10 +1787,6 @@ func (v *UIClientModuleRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"plugin":`, v.Plugin)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIClientModuleRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIClientModuleRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiClientModuleResponseShape = run.Shape{Keys: []string{`"plugin":`, `"hash":`, `"modules":`, `"runtime":`, `"limits":`, `"files":`}, Need: run.Bits{0x3f}}
 
@@ -1901,10 +1803,7 @@ func (v *UIClientModuleResponse) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.String(&v.Runtime)
 		case 4:
-			ok = v.Limits.read(d, false)
-			if !ok {
-				v.Limits = UIClientModuleLimits{}
-			}
+			ok = readMember(&v.Limits, d)
 		case 5:
 			ok = readList(&v.Files, d)
 		}
@@ -1912,7 +1811,9 @@ func (v *UIClientModuleResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIClientModuleResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIClientModuleResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIClientModuleResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIClientModuleResponse")
@@ -1926,10 +1827,6 @@ func (v *UIClientModuleResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"files":`, len(v.Files), func(dst []byte, i int) ([]byte, error) { return v.Files[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIClientModuleResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIClientModuleResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiClientPressEventShape = run.Shape{Keys: []string{`"type":`, `"kind":`, `"value":`}, Need: run.Bits{0x1}}
 
@@ -1949,7 +1846,9 @@ func (v *UIClientPressEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIClientPressEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIClientPressEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIClientPressEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIClientPressEvent")
@@ -1960,10 +1859,6 @@ func (v *UIClientPressEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"value":`, v.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIClientPressEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIClientPressEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIClientPressRequest) isRequest() {}
 
@@ -1991,16 +1886,15 @@ func (v *UIClientPressRequest) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.String(&v.Element)
 		case 7:
-			ok = v.Event.read(d, false)
-			if !ok {
-				v.Event = UIClientPressEvent{}
-			}
+			ok = readMember(&v.Event, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIClientPressRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIClientPressRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIClientPressRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIClientPressRequest")
@@ -2017,10 +1911,6 @@ func (v *UIClientPressRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIClientPressRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIClientPressRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var uiClientPressResponseShape = run.Shape{Keys: []string{`"handled":`, `"reached":`}, Need: run.Bits{0x1}}
 
 func (v *UIClientPressResponse) read(d *run.Decoder, tagged bool) bool {
@@ -2036,7 +1926,9 @@ func (v *UIClientPressResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIClientPressResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIClientPressResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIClientPressResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIClientPressResponse")
@@ -2046,10 +1938,6 @@ func (v *UIClientPressResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"reached":`, v.Reached, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIClientPressResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIClientPressResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UICloseRequest) isRequest() {}
 
@@ -2073,7 +1961,9 @@ func (v *UICloseRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UICloseRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UICloseRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UICloseRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UICloseRequest")
@@ -2084,10 +1974,6 @@ func (v *UICloseRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UICloseRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UICloseRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiCloseResponseShape = run.Shape{Keys: []string{`"closed":`}, Need: run.Bits{0x1}}
 
@@ -2102,7 +1988,9 @@ func (v *UICloseResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UICloseResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UICloseResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UICloseResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UICloseResponse")
@@ -2111,10 +1999,6 @@ func (v *UICloseResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Bool(`,"closed":`, v.Closed)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UICloseResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UICloseResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIDetachRequest) isRequest() {}
 
@@ -2136,7 +2020,9 @@ func (v *UIDetachRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIDetachRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIDetachRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIDetachRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIDetachRequest")
@@ -2146,10 +2032,6 @@ func (v *UIDetachRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"client_id":`, v.ClientID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIDetachRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIDetachRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiDetachResponseShape = run.Shape{Keys: []string{`"detached":`, `"surfaces":`}, Need: run.Bits{0x3}}
 
@@ -2172,7 +2054,9 @@ func (v *UIDetachResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIDetachResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIDetachResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIDetachResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIDetachResponse")
@@ -2182,10 +2066,6 @@ func (v *UIDetachResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"surfaces":`, len(v.Surfaces), func(dst []byte, i int) ([]byte, error) { return run.AppendString(dst, string(v.Surfaces[i])) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIDetachResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIDetachResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiFocusElementShape = run.Shape{Keys: []string{`"plugin":`, `"key":`}, Need: run.Bits{0x3}}
 
@@ -2202,7 +2082,9 @@ func (v *UIFocusElement) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIFocusElement) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIFocusElement) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIFocusElement) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIFocusElement")
@@ -2212,10 +2094,6 @@ func (v *UIFocusElement) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"key":`, v.Key)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIFocusElement) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIFocusElement) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIFocusRequest) isRequest() {}
 
@@ -2237,15 +2115,7 @@ func (v *UIFocusRequest) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.Bool(&v.IsHeld)
 		case 4:
-			if ok = d.Null(); ok {
-				v.Element.Null = true
-			} else {
-				ok = v.Element.Value.read(d, false)
-				v.Element.Valid = ok
-				if !ok {
-					v.Element = codec.Nullable[UIFocusElement]{}
-				}
-			}
+			ok = readNullable(&v.Element, d)
 		case 5:
 			v.By = (*UIFocusRequestBy)(d.OptionalEnum(&uiFocusRequestByEnum))
 			ok = v.By != nil
@@ -2259,7 +2129,9 @@ func (v *UIFocusRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIFocusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIFocusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIFocusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIFocusRequest")
@@ -2269,20 +2141,12 @@ func (v *UIFocusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"component":`, string(v.Component))
 	e.String(`,"instance_id":`, v.InstanceID)
 	e.Bool(`,"is_held":`, v.IsHeld)
-	if v.Element.Valid {
-		e.Value(`,"element":`, &v.Element.Value)
-	} else if v.Element.Null {
-		e.Null(`,"element":`)
-	}
+	e.ValueOrNull(`,"element":`, v.Element.Valid, v.Element.Null, &v.Element.Value)
 	e.OptionalString(`,"by":`, (*string)(v.By))
 	e.OptionalString(`,"surface":`, (*string)(v.Surface))
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIFocusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIFocusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiFocusResponseShape = run.Shape{Keys: []string{`"moved":`, `"element":`, `"deny":`}, Need: run.Bits{0x3}}
 
@@ -2293,15 +2157,7 @@ func (v *UIFocusResponse) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Bool(&v.Moved)
 		case 1:
-			if ok = d.Null(); ok {
-				v.Element.Null = true
-			} else {
-				ok = v.Element.Value.read(d, false)
-				v.Element.Valid = ok
-				if !ok {
-					v.Element = codec.Nullable[UIFocusElement]{}
-				}
-			}
+			ok = readNullable(&v.Element, d)
 		case 2:
 			ok = d.OptionalString(&v.Deny)
 		}
@@ -2309,25 +2165,19 @@ func (v *UIFocusResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIFocusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIFocusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIFocusResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIFocusResponse")
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Bool(`,"moved":`, v.Moved)
-	if v.Element.Valid {
-		e.Value(`,"element":`, &v.Element.Value)
-	} else {
-		e.Null(`,"element":`)
-	}
+	e.ValueOrNull(`,"element":`, v.Element.Valid, true, &v.Element.Value)
 	e.OptionalString(`,"deny":`, v.Deny)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIFocusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIFocusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIInputRequest) isRequest() {}
 
@@ -2366,7 +2216,9 @@ func (v *UIInputRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIInputRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIInputRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIInputRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIInputRequest")
@@ -2385,10 +2237,6 @@ func (v *UIInputRequest) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIInputRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIInputRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var uiInputResponseShape = run.Shape{Keys: []string{`"handled":`, `"element":`, `"value":`}, Need: run.Bits{0x1}}
 
 func (v *UIInputResponse) read(d *run.Decoder, tagged bool) bool {
@@ -2406,7 +2254,9 @@ func (v *UIInputResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIInputResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIInputResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIInputResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIInputResponse")
@@ -2417,10 +2267,6 @@ func (v *UIInputResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"value":`, v.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIInputResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIInputResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIMessageRequest) isRequest() {}
 
@@ -2452,7 +2298,9 @@ func (v *UIMessageRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIMessageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIMessageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIMessageRequest")
@@ -2467,10 +2315,6 @@ func (v *UIMessageRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.Raw(`,"data":`, v.Data)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIMessageRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIMessageRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiMessageResponseShape = run.Shape{Keys: []string{`"handled":`, `"props":`}, Need: run.Bits{0x1}}
 
@@ -2487,7 +2331,9 @@ func (v *UIMessageResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIMessageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIMessageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIMessageResponse")
@@ -2497,10 +2343,6 @@ func (v *UIMessageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRaw(`,"props":`, v.Props)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIMessageResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIMessageResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPaneFocusRequest) isRequest() {}
 
@@ -2527,7 +2369,9 @@ func (v *UIPaneFocusRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPaneFocusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPaneFocusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPaneFocusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPaneFocusRequest")
@@ -2539,10 +2383,6 @@ func (v *UIPaneFocusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPaneFocusRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPaneFocusRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiPaneFocusResponseShape = run.Shape{Keys: []string{`"focused_id":`}, Need: run.Bits{0x1}}
 
@@ -2557,7 +2397,9 @@ func (v *UIPaneFocusResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPaneFocusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPaneFocusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPaneFocusResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPaneFocusResponse")
@@ -2566,10 +2408,6 @@ func (v *UIPaneFocusResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.NullableString(`,"focused_id":`, v.FocusedID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPaneFocusResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPaneFocusResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPaneShowRequest) isRequest() {}
 
@@ -2596,7 +2434,9 @@ func (v *UIPaneShowRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPaneShowRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPaneShowRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPaneShowRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPaneShowRequest")
@@ -2608,10 +2448,6 @@ func (v *UIPaneShowRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPaneShowRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPaneShowRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiPaneShowResponseShape = run.Shape{Keys: []string{`"shown_id":`}, Need: run.Bits{0x1}}
 
@@ -2626,7 +2462,9 @@ func (v *UIPaneShowResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPaneShowResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPaneShowResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPaneShowResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPaneShowResponse")
@@ -2635,10 +2473,6 @@ func (v *UIPaneShowResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.NullableString(`,"shown_id":`, v.ShownID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPaneShowResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPaneShowResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPanesRequest) isRequest() {}
 
@@ -2660,7 +2494,9 @@ func (v *UIPanesRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPanesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPanesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPanesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPanesRequest")
@@ -2670,10 +2506,6 @@ func (v *UIPanesRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPanesRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPanesRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiPanesResponseShape = run.Shape{Keys: []string{`"panes":`, `"shown_id":`, `"focused_id":`, `"focus_requested_id":`}, Need: run.Bits{0xf}}
 
@@ -2700,7 +2532,9 @@ func (v *UIPanesResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPanesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPanesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPanesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPanesResponse")
@@ -2714,10 +2548,6 @@ func (v *UIPanesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.NullableString(`,"focus_requested_id":`, v.FocusRequestedID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPanesResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPanesResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPressRequest) isRequest() {}
 
@@ -2754,7 +2584,9 @@ func (v *UIPressRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPressRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPressRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPressRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPressRequest")
@@ -2771,10 +2603,6 @@ func (v *UIPressRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"render":`, v.Render, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPressRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPressRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiPressResponseShape = run.Shape{Keys: []string{`"handled":`, `"element":`, `"drawn":`}, Need: run.Bits{0x1}}
 
@@ -2793,7 +2621,9 @@ func (v *UIPressResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPressResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPressResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPressResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPressResponse")
@@ -2804,10 +2634,6 @@ func (v *UIPressResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"drawn":`, v.Drawn, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPressResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPressResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPromptAutocompleteRequest) isRequest() {}
 
@@ -2836,7 +2662,9 @@ func (v *UIPromptAutocompleteRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPromptAutocompleteRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPromptAutocompleteRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPromptAutocompleteRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPromptAutocompleteRequest")
@@ -2849,10 +2677,6 @@ func (v *UIPromptAutocompleteRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPromptAutocompleteRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPromptAutocompleteRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiPromptAutocompleteResponseShape = run.Shape{Keys: []string{`"suggestions":`, `"start":`, `"superseded":`}, Need: run.Bits{0x1}}
 
@@ -2871,7 +2695,9 @@ func (v *UIPromptAutocompleteResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPromptAutocompleteResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPromptAutocompleteResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPromptAutocompleteResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPromptAutocompleteResponse")
@@ -2882,10 +2708,6 @@ func (v *UIPromptAutocompleteResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"superseded":`, v.Superseded)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPromptAutocompleteResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPromptAutocompleteResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiPromptAutocompleteSuggestionShape = run.Shape{Keys: []string{`"text":`, `"label":`, `"description":`}, Need: run.Bits{0x1}}
 
@@ -2904,7 +2726,9 @@ func (v *UIPromptAutocompleteSuggestion) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPromptAutocompleteSuggestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPromptAutocompleteSuggestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPromptAutocompleteSuggestion) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPromptAutocompleteSuggestion")
@@ -2915,10 +2739,6 @@ func (v *UIPromptAutocompleteSuggestion) AppendJSON(dst []byte) ([]byte, error) 
 	e.OptionalString(`,"description":`, v.Description)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPromptAutocompleteSuggestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPromptAutocompleteSuggestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiPromptEditKeyShape = run.Shape{Keys: []string{`"key":`, `"ctrl":`, `"shift":`, `"meta":`}, Need: run.Bits{0x1}}
 
@@ -2939,7 +2759,9 @@ func (v *UIPromptEditKey) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPromptEditKey) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPromptEditKey) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPromptEditKey) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPromptEditKey")
@@ -2951,10 +2773,6 @@ func (v *UIPromptEditKey) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"meta":`, v.Meta)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPromptEditKey) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPromptEditKey) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIPromptEditRequest) isRequest() {}
 
@@ -2988,7 +2806,9 @@ func (v *UIPromptEditRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPromptEditRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPromptEditRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPromptEditRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPromptEditRequest")
@@ -3003,10 +2823,6 @@ func (v *UIPromptEditRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPromptEditRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPromptEditRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiPromptEditResponseShape = run.Shape{Keys: []string{`"text":`, `"cursor":`, `"decorations":`, `"superseded":`}, Need: run.Bits{0x3}}
 
@@ -3033,7 +2849,9 @@ func (v *UIPromptEditResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIPromptEditResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIPromptEditResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIPromptEditResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIPromptEditResponse")
@@ -3047,10 +2865,6 @@ func (v *UIPromptEditResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"superseded":`, v.Superseded)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIPromptEditResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIPromptEditResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiRenderBenchShape = run.Shape{Keys: []string{`"seq":`, `"t0":`}, Need: run.Bits{0x3}}
 
@@ -3067,7 +2881,9 @@ func (v *UIRenderBench) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIRenderBench) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIRenderBench) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIRenderBench) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIRenderBench")
@@ -3077,10 +2893,6 @@ func (v *UIRenderBench) AppendJSON(dst []byte) ([]byte, error) {
 	e.Float64(`,"t0":`, v.T0)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIRenderBench) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIRenderBench) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiRenderKeyedShape = run.Shape{Keys: []string{`"plugin":`, `"key":`, `"top":`, `"bottom":`}, Need: run.Bits{0xf}}
 
@@ -3101,7 +2913,9 @@ func (v *UIRenderKeyed) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIRenderKeyed) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIRenderKeyed) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIRenderKeyed) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIRenderKeyed")
@@ -3113,10 +2927,6 @@ func (v *UIRenderKeyed) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"bottom":`, v.Bottom)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIRenderKeyed) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIRenderKeyed) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIRenderRequest) isRequest() {}
 
@@ -3163,7 +2973,9 @@ func (v *UIRenderRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIRenderRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIRenderRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIRenderRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIRenderRequest")
@@ -3187,10 +2999,6 @@ func (v *UIRenderRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"bench":`, v.Bench != nil, v.Bench)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIRenderRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIRenderRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiRenderResponseShape = run.Shape{Keys: []string{`"tree":`, `"props":`, `"rewritten":`, `"hooked":`, `"client_modules":`, `"drawn_by":`, `"bench":`}, Need: run.Bits{0xf}}
 
@@ -3225,7 +3033,9 @@ func (v *UIRenderResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIRenderResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIRenderResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIRenderResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIRenderResponse")
@@ -3240,10 +3050,6 @@ func (v *UIRenderResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"bench":`, v.Bench != nil, v.Bench)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIRenderResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIRenderResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiScrollPointerShape = run.Shape{Keys: []string{`"column":`, `"row":`}, Need: run.Bits{0x3}}
 
@@ -3260,7 +3066,9 @@ func (v *UIScrollPointer) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIScrollPointer) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIScrollPointer) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIScrollPointer) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIScrollPointer")
@@ -3270,10 +3078,6 @@ func (v *UIScrollPointer) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"row":`, v.Row)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIScrollPointer) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIScrollPointer) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UIScrollRequest) isRequest() {}
 
@@ -3314,7 +3118,9 @@ func (v *UIScrollRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIScrollRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIScrollRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIScrollRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIScrollRequest")
@@ -3333,10 +3139,6 @@ func (v *UIScrollRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIScrollRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIScrollRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiScrollResponseShape = run.Shape{Keys: []string{`"moved":`, `"offset":`, `"deny":`, `"follow_end":`}, Need: run.Bits{0x3}}
 
@@ -3357,7 +3159,9 @@ func (v *UIScrollResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UIScrollResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UIScrollResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UIScrollResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UIScrollResponse")
@@ -3369,10 +3173,6 @@ func (v *UIScrollResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"follow_end":`, v.FollowEnd)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UIScrollResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UIScrollResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UISelectRequest) isRequest() {}
 
@@ -3409,7 +3209,9 @@ func (v *UISelectRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UISelectRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UISelectRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UISelectRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UISelectRequest")
@@ -3426,10 +3228,6 @@ func (v *UISelectRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UISelectRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UISelectRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uiSelectResponseShape = run.Shape{Keys: []string{`"handled":`, `"element":`, `"value":`}, Need: run.Bits{0x1}}
 
@@ -3448,7 +3246,9 @@ func (v *UISelectResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UISelectResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UISelectResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UISelectResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UISelectResponse")
@@ -3459,10 +3259,6 @@ func (v *UISelectResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"value":`, v.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UISelectResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UISelectResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UltrareviewLaunchRequest) isRequest() {}
 
@@ -3486,7 +3282,9 @@ func (v *UltrareviewLaunchRequest) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UltrareviewLaunchRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UltrareviewLaunchRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UltrareviewLaunchRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UltrareviewLaunchRequest")
@@ -3497,10 +3295,6 @@ func (v *UltrareviewLaunchRequest) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"confirm":`, v.Confirm)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UltrareviewLaunchRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UltrareviewLaunchRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var ultrareviewLaunchResponseShape = run.Shape{Keys: []string{`"status":`, `"message":`, `"gate_blocker":`, `"entitlement_blocker":`, `"reason":`}, Need: run.Bits{0x1}}
 
@@ -3523,7 +3317,9 @@ func (v *UltrareviewLaunchResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UltrareviewLaunchResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UltrareviewLaunchResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UltrareviewLaunchResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UltrareviewLaunchResponse")
@@ -3536,10 +3332,6 @@ func (v *UltrareviewLaunchResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"reason":`, v.Reason)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UltrareviewLaunchResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UltrareviewLaunchResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*UploadDeviceHookTemplateRequest) isRequest() {}
 
@@ -3567,7 +3359,9 @@ func (v *UploadDeviceHookTemplateRequest) read(d *run.Decoder, tagged bool) bool
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UploadDeviceHookTemplateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UploadDeviceHookTemplateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UploadDeviceHookTemplateRequest) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UploadDeviceHookTemplateRequest")
@@ -3580,10 +3374,6 @@ func (v *UploadDeviceHookTemplateRequest) AppendJSON(dst []byte) ([]byte, error)
 	e.OptionalInt64(`,"worker_epoch":`, v.WorkerEpoch)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UploadDeviceHookTemplateRequest) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UploadDeviceHookTemplateRequest) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var uploadDeviceHookTemplateResponseShape = run.Shape{Keys: []string{`"template":`, `"digest":`, `"status":`}, Need: run.Bits{0x7}}
 
@@ -3602,7 +3392,11 @@ func (v *UploadDeviceHookTemplateResponse) read(d *run.Decoder, tagged bool) boo
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UploadDeviceHookTemplateResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *UploadDeviceHookTemplateResponse) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *UploadDeviceHookTemplateResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UploadDeviceHookTemplateResponse")
@@ -3612,12 +3406,6 @@ func (v *UploadDeviceHookTemplateResponse) AppendJSON(dst []byte) ([]byte, error
 	e.String(`,"digest":`, v.Digest)
 	e.String(`,"status":`, string(v.Status))
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UploadDeviceHookTemplateResponse) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *UploadDeviceHookTemplateResponse) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var claimSessionResponseStatusEnum = run.Enum{Values: []string{"ok"}}

@@ -25,7 +25,9 @@ func (v *AssistantDelta) read(d *run.Decoder, tagged bool) bool {
 	return o.End() && apiEventUnion.present(&v.Delta, &o, 1)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantDelta) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantDelta")
@@ -35,7 +37,3 @@ func (v *AssistantDelta) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"delta":`, v.Delta)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantDelta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantDelta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }

@@ -22,7 +22,9 @@ func (v *MCPError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPError")
@@ -33,10 +35,6 @@ func (v *MCPError) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRaw(`,"data":`, v.Data)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpMessageShape = run.Shape{Keys: []string{`"jsonrpc":`, `"id":`, `"method":`, `"params":`, `"result":`, `"error":`}}
 
@@ -61,7 +59,9 @@ func (v *MCPMessage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPMessage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPMessage")
@@ -75,7 +75,3 @@ func (v *MCPMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"error":`, v.Error != nil, v.Error)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }

@@ -3,10 +3,7 @@
 
 package wire
 
-import (
-	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/gen/wire/internal/run"
-)
+import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
 func (*ActiveGoal) isFrame() {}
 
@@ -24,15 +21,7 @@ func (v *ActiveGoal) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("active_goal")
 		case 1:
-			if ok = d.Null(); ok {
-				v.Value.Null = true
-			} else {
-				ok = v.Value.Value.read(d, false)
-				v.Value.Valid = ok
-				if !ok {
-					v.Value = codec.Nullable[ActiveGoalGoal]{}
-				}
-			}
+			ok = readNullable(&v.Value, d)
 		case 2:
 			ok = d.String(&v.UUID)
 		case 3:
@@ -42,26 +31,20 @@ func (v *ActiveGoal) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ActiveGoal) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ActiveGoal) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ActiveGoal) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ActiveGoal")
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"active_goal"`)
-	if v.Value.Valid {
-		e.Value(`,"value":`, &v.Value.Value)
-	} else {
-		e.Null(`,"value":`)
-	}
+	e.ValueOrNull(`,"value":`, v.Value.Valid, true, &v.Value.Value)
 	e.String(`,"uuid":`, v.UUID)
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ActiveGoal) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ActiveGoal) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var activeGoalGoalShape = run.Shape{Keys: []string{`"condition":`, `"iterations":`, `"set_at":`, `"tokens_at_start":`, `"last_reason":`}, Need: run.Bits{0xf}}
 
@@ -84,7 +67,9 @@ func (v *ActiveGoalGoal) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ActiveGoalGoal) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ActiveGoalGoal) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ActiveGoalGoal) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ActiveGoalGoal")
@@ -98,21 +83,12 @@ func (v *ActiveGoalGoal) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ActiveGoalGoal) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ActiveGoalGoal) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*Assistant) isFrame() {}
 
 // Type returns "assistant".
 func (*Assistant) Type() string { return "assistant" }
 
-func (v *Assistant) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *Assistant) sessionID() string { return Value(v.SessionID) }
 
 var assistantShape = run.Shape{Keys: []string{`"type":`, `"message":`, `"parent_tool_use_id":`, `"session_id":`, `"uuid":`, `"timestamp":`, `"request_id":`, `"user_message_uuid":`, `"user_message_uuids":`, `"thinking_duration_ms":`, `"thinking_display":`, `"local_command_source":`, `"local_command_run":`, `"context_usage":`, `"error":`, `"is_api_error_message":`, `"api_error_status":`, `"api_error_type":`, `"api_error":`, `"api_error_params":`, `"agent_id":`, `"subagent_type":`, `"task_description":`, `"tool_use_meta":`, `"aborted":`, `"resume_reason":`, `"resumed_from_incomplete_thinking":`, `"supersedes":`, `"usage_report":`, `"api_error_code":`, `"api_error_origin":`, `"error_details":`, `"refused_message_id":`, `"is_meta":`, `"is_virtual":`, `"historical":`, `"narration_block_indexes":`, `"narration_hint":`, `"local_command_outcome":`, `"advisor_model":`, `"attribution_agent":`, `"attribution_skill":`, `"attribution_plugin":`, `"attribution_mcp_server":`, `"attribution_mcp_tool":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
@@ -123,10 +99,7 @@ func (v *Assistant) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("assistant")
 		case 1:
-			ok = v.Message.read(d, false)
-			if !ok {
-				v.Message = AssistantMessage{}
-			}
+			ok = readMember(&v.Message, d)
 		case 2:
 			ok = d.NullableString(&v.ParentToolUseID)
 		case 3:
@@ -230,7 +203,9 @@ func (v *Assistant) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v Assistant) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *Assistant) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *Assistant) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("Assistant")
@@ -284,10 +259,6 @@ func (v *Assistant) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v Assistant) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *Assistant) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var assistantAPIErrorParamsShape = run.Shape{Keys: []string{`"cut":`, `"effort":`, `"provider":`, `"remedy":`, `"media":`, `"media_reason":`, `"rate_limit_info":`}}
 
 func (v *AssistantAPIErrorParams) read(d *run.Decoder, tagged bool) bool {
@@ -318,7 +289,9 @@ func (v *AssistantAPIErrorParams) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantAPIErrorParams) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantAPIErrorParams) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantAPIErrorParams) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantAPIErrorParams")
@@ -333,10 +306,6 @@ func (v *AssistantAPIErrorParams) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"rate_limit_info":`, v.RateLimitInfo != nil, v.RateLimitInfo)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantAPIErrorParams) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantAPIErrorParams) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantContextAgentShape = run.Shape{Keys: []string{`"agent_type":`, `"source":`, `"tokens":`}, Need: run.Bits{0x7}}
 
@@ -355,7 +324,9 @@ func (v *AssistantContextAgent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantContextAgent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantContextAgent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantContextAgent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantContextAgent")
@@ -366,10 +337,6 @@ func (v *AssistantContextAgent) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantContextAgent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantContextAgent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantContextCategoryShape = run.Shape{Keys: []string{`"name":`, `"tokens":`, `"kind":`}, Need: run.Bits{0x7}}
 
@@ -388,7 +355,9 @@ func (v *AssistantContextCategory) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantContextCategory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantContextCategory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantContextCategory) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantContextCategory")
@@ -399,10 +368,6 @@ func (v *AssistantContextCategory) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"kind":`, string(v.Kind))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantContextCategory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantContextCategory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantContextMCPToolShape = run.Shape{Keys: []string{`"name":`, `"server_name":`, `"tokens":`}, Need: run.Bits{0x7}}
 
@@ -421,7 +386,9 @@ func (v *AssistantContextMCPTool) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantContextMCPTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantContextMCPTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantContextMCPTool) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantContextMCPTool")
@@ -432,10 +399,6 @@ func (v *AssistantContextMCPTool) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantContextMCPTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantContextMCPTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantContextMemoryFileShape = run.Shape{Keys: []string{`"path":`, `"type":`, `"tokens":`}, Need: run.Bits{0x7}}
 
@@ -454,7 +417,9 @@ func (v *AssistantContextMemoryFile) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantContextMemoryFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantContextMemoryFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantContextMemoryFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantContextMemoryFile")
@@ -465,10 +430,6 @@ func (v *AssistantContextMemoryFile) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantContextMemoryFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantContextMemoryFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantContextSkillShape = run.Shape{Keys: []string{`"name":`, `"source":`, `"plugin_name":`, `"tokens":`}, Need: run.Bits{0xb}}
 
@@ -489,7 +450,9 @@ func (v *AssistantContextSkill) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantContextSkill) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantContextSkill) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantContextSkill) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantContextSkill")
@@ -501,10 +464,6 @@ func (v *AssistantContextSkill) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"tokens":`, v.Tokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantContextSkill) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantContextSkill) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantContextUsageShape = run.Shape{Keys: []string{`"model":`, `"total_tokens":`, `"raw_max_tokens":`, `"percentage":`, `"over_limit":`, `"categories":`, `"mcp_tools":`, `"memory_files":`, `"agents":`, `"skills":`}, Need: run.Bits{0x1ef}}
 
@@ -537,7 +496,9 @@ func (v *AssistantContextUsage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantContextUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantContextUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantContextUsage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantContextUsage")
@@ -555,10 +516,6 @@ func (v *AssistantContextUsage) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalList(`,"skills":`, v.Skills != nil, len(v.Skills), func(dst []byte, i int) ([]byte, error) { return v.Skills[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantContextUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantContextUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantExtraUsageShape = run.Shape{Keys: []string{`"is_enabled":`, `"monthly_limit":`, `"used_credits":`, `"utilization":`, `"currency":`}, Need: run.Bits{0xf}}
 
@@ -581,7 +538,9 @@ func (v *AssistantExtraUsage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantExtraUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantExtraUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantExtraUsage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantExtraUsage")
@@ -594,10 +553,6 @@ func (v *AssistantExtraUsage) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"currency":`, v.Currency)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantExtraUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantExtraUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantLocalCommandOutcomeShape = run.Shape{Keys: []string{`"kind":`, `"suggestion":`}, Need: run.Bits{0x1}}
 
@@ -614,7 +569,9 @@ func (v *AssistantLocalCommandOutcome) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantLocalCommandOutcome) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantLocalCommandOutcome) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantLocalCommandOutcome) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantLocalCommandOutcome")
@@ -624,10 +581,6 @@ func (v *AssistantLocalCommandOutcome) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"suggestion":`, v.Suggestion)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantLocalCommandOutcome) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantLocalCommandOutcome) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantLocalCommandRunShape = run.Shape{Keys: []string{`"command":`, `"args":`}, Need: run.Bits{0x3}}
 
@@ -644,7 +597,9 @@ func (v *AssistantLocalCommandRun) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantLocalCommandRun) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantLocalCommandRun) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantLocalCommandRun) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantLocalCommandRun")
@@ -654,10 +609,6 @@ func (v *AssistantLocalCommandRun) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"args":`, v.Args)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantLocalCommandRun) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantLocalCommandRun) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantOverLimitShape = run.Shape{Keys: []string{`"tokens_over":`, `"kind":`}, Need: run.Bits{0x3}}
 
@@ -674,7 +625,9 @@ func (v *AssistantOverLimit) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantOverLimit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantOverLimit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantOverLimit) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantOverLimit")
@@ -684,10 +637,6 @@ func (v *AssistantOverLimit) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"kind":`, string(v.Kind))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantOverLimit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantOverLimit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantToolUseMetaShape = run.Shape{Keys: []string{`"id":`, `"display_name":`, `"server_display_name":`, `"tool_name":`, `"icon_url":`, `"server_id":`, `"server_id_stamp":`, `"artifact_publish":`}, Need: run.Bits{0x3}}
 
@@ -716,7 +665,9 @@ func (v *AssistantToolUseMeta) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantToolUseMeta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantToolUseMeta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantToolUseMeta) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantToolUseMeta")
@@ -733,10 +684,6 @@ func (v *AssistantToolUseMeta) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantToolUseMeta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantToolUseMeta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var assistantUsageLimitShape = run.Shape{Keys: []string{`"kind":`, `"group":`, `"percent":`, `"resets_at":`, `"scope":`, `"severity":`, `"is_active":`}, Need: run.Bits{0x6f}}
 
 func (v *AssistantUsageLimit) read(d *run.Decoder, tagged bool) bool {
@@ -752,15 +699,7 @@ func (v *AssistantUsageLimit) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.NullableString(&v.ResetsAt)
 		case 4:
-			if ok = d.Null(); ok {
-				v.Scope.Null = true
-			} else {
-				ok = v.Scope.Value.read(d, false)
-				v.Scope.Valid = ok
-				if !ok {
-					v.Scope = codec.Nullable[AssistantUsageLimitScope]{}
-				}
-			}
+			ok = readNullable(&v.Scope, d)
 		case 5:
 			ok = d.String(&v.Severity)
 		case 6:
@@ -770,7 +709,9 @@ func (v *AssistantUsageLimit) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantUsageLimit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantUsageLimit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantUsageLimit) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantUsageLimit")
@@ -780,19 +721,11 @@ func (v *AssistantUsageLimit) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"group":`, v.Group)
 	e.Float64(`,"percent":`, v.Percent)
 	e.NullableString(`,"resets_at":`, v.ResetsAt)
-	if v.Scope.Valid {
-		e.Value(`,"scope":`, &v.Scope.Value)
-	} else if v.Scope.Null {
-		e.Null(`,"scope":`)
-	}
+	e.ValueOrNull(`,"scope":`, v.Scope.Valid, v.Scope.Null, &v.Scope.Value)
 	e.String(`,"severity":`, v.Severity)
 	e.Bool(`,"is_active":`, v.IsActive)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantUsageLimit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantUsageLimit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantUsageLimitScopeShape = run.Shape{Keys: []string{`"model":`, `"surface":`}}
 
@@ -801,52 +734,26 @@ func (v *AssistantUsageLimitScope) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.Model.Null = true
-			} else {
-				ok = v.Model.Value.read(d, false)
-				v.Model.Valid = ok
-				if !ok {
-					v.Model = codec.Nullable[AssistantUsageScopeLabel]{}
-				}
-			}
+			ok = readNullable(&v.Model, d)
 		case 1:
-			if ok = d.Null(); ok {
-				v.Surface.Null = true
-			} else {
-				ok = v.Surface.Value.read(d, false)
-				v.Surface.Valid = ok
-				if !ok {
-					v.Surface = codec.Nullable[AssistantUsageScopeLabel]{}
-				}
-			}
+			ok = readNullable(&v.Surface, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantUsageLimitScope) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantUsageLimitScope) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantUsageLimitScope) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantUsageLimitScope")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.Model.Valid {
-		e.Value(`,"model":`, &v.Model.Value)
-	} else if v.Model.Null {
-		e.Null(`,"model":`)
-	}
-	if v.Surface.Valid {
-		e.Value(`,"surface":`, &v.Surface.Value)
-	} else if v.Surface.Null {
-		e.Null(`,"surface":`)
-	}
+	e.ValueOrNull(`,"model":`, v.Model.Valid, v.Model.Null, &v.Model.Value)
+	e.ValueOrNull(`,"surface":`, v.Surface.Valid, v.Surface.Null, &v.Surface.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantUsageLimitScope) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantUsageLimitScope) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantUsageRateLimitsShape = run.Shape{Keys: []string{`"limits":`, `"extra_usage":`}, Need: run.Bits{0x1}}
 
@@ -862,21 +769,15 @@ func (v *AssistantUsageRateLimits) read(d *run.Decoder, tagged bool) bool {
 				v.Limits.Valid = ok
 			}
 		case 1:
-			if ok = d.Null(); ok {
-				v.ExtraUsage.Null = true
-			} else {
-				ok = v.ExtraUsage.Value.read(d, false)
-				v.ExtraUsage.Valid = ok
-				if !ok {
-					v.ExtraUsage = codec.Nullable[AssistantExtraUsage]{}
-				}
-			}
+			ok = readNullable(&v.ExtraUsage, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantUsageRateLimits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantUsageRateLimits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantUsageRateLimits) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantUsageRateLimits")
@@ -887,17 +788,9 @@ func (v *AssistantUsageRateLimits) AppendJSON(dst []byte) ([]byte, error) {
 	} else {
 		e.Null(`,"limits":`)
 	}
-	if v.ExtraUsage.Valid {
-		e.Value(`,"extra_usage":`, &v.ExtraUsage.Value)
-	} else if v.ExtraUsage.Null {
-		e.Null(`,"extra_usage":`)
-	}
+	e.ValueOrNull(`,"extra_usage":`, v.ExtraUsage.Valid, v.ExtraUsage.Null, &v.ExtraUsage.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantUsageRateLimits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantUsageRateLimits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantUsageReportShape = run.Shape{Keys: []string{`"session":`, `"rate_limits":`}, Need: run.Bits{0x3}}
 
@@ -906,43 +799,26 @@ func (v *AssistantUsageReport) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			ok = v.Session.read(d, false)
-			if !ok {
-				v.Session = AssistantUsageSession{}
-			}
+			ok = readMember(&v.Session, d)
 		case 1:
-			if ok = d.Null(); ok {
-				v.RateLimits.Null = true
-			} else {
-				ok = v.RateLimits.Value.read(d, false)
-				v.RateLimits.Valid = ok
-				if !ok {
-					v.RateLimits = codec.Nullable[AssistantUsageRateLimits]{}
-				}
-			}
+			ok = readNullable(&v.RateLimits, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantUsageReport) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantUsageReport) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantUsageReport) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantUsageReport")
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Value(`,"session":`, &v.Session)
-	if v.RateLimits.Valid {
-		e.Value(`,"rate_limits":`, &v.RateLimits.Value)
-	} else {
-		e.Null(`,"rate_limits":`)
-	}
+	e.ValueOrNull(`,"rate_limits":`, v.RateLimits.Valid, true, &v.RateLimits.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantUsageReport) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantUsageReport) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantUsageScopeLabelShape = run.Shape{Keys: []string{`"display_name":`}, Need: run.Bits{0x1}}
 
@@ -957,7 +833,9 @@ func (v *AssistantUsageScopeLabel) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantUsageScopeLabel) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantUsageScopeLabel) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantUsageScopeLabel) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantUsageScopeLabel")
@@ -966,10 +844,6 @@ func (v *AssistantUsageScopeLabel) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"display_name":`, v.DisplayName)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantUsageScopeLabel) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantUsageScopeLabel) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantUsageSessionShape = run.Shape{Keys: []string{`"total_cost_usd":`, `"total_api_duration_ms":`, `"total_duration_ms":`, `"total_lines_added":`, `"total_lines_removed":`, `"model_usage":`}, Need: run.Bits{0x3f}}
 
@@ -1002,7 +876,9 @@ func (v *AssistantUsageSession) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantUsageSession) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantUsageSession) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantUsageSession) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantUsageSession")
@@ -1019,10 +895,6 @@ func (v *AssistantUsageSession) AppendJSON(dst []byte) ([]byte, error) {
 	})
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantUsageSession) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantUsageSession) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AuthStatus) isFrame() {}
 
@@ -1054,7 +926,9 @@ func (v *AuthStatus) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AuthStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AuthStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AuthStatus) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AuthStatus")
@@ -1068,10 +942,6 @@ func (v *AuthStatus) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AuthStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AuthStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AutocompactState) isFrame() {}
 
@@ -1089,10 +959,7 @@ func (v *AutocompactState) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("autocompact_state")
 		case 1:
-			ok = v.Value.read(d, false)
-			if !ok {
-				v.Value = AutocompactStateValue{}
-			}
+			ok = readMember(&v.Value, d)
 		case 2:
 			ok = d.String(&v.UUID)
 		case 3:
@@ -1102,7 +969,9 @@ func (v *AutocompactState) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AutocompactState) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AutocompactState) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AutocompactState) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AutocompactState")
@@ -1114,10 +983,6 @@ func (v *AutocompactState) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AutocompactState) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AutocompactState) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var autocompactStateValueShape = run.Shape{Keys: []string{`"enabled":`, `"effective_window":`, `"threshold":`, `"enforced":`, `"source":`}, Need: run.Bits{0x1f}}
 
@@ -1140,7 +1005,9 @@ func (v *AutocompactStateValue) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AutocompactStateValue) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AutocompactStateValue) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AutocompactStateValue) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AutocompactStateValue")
@@ -1153,10 +1020,6 @@ func (v *AutocompactStateValue) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"source":`, string(v.Source))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AutocompactStateValue) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AutocompactStateValue) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*CommandLifecycle) isFrame() {}
 
@@ -1193,7 +1056,9 @@ func (v *CommandLifecycle) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CommandLifecycle) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CommandLifecycle) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CommandLifecycle) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CommandLifecycle")
@@ -1209,10 +1074,6 @@ func (v *CommandLifecycle) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"ran_ahead":`, v.RanAhead)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CommandLifecycle) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CommandLifecycle) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ConversationReset) isFrame() {}
 
@@ -1247,7 +1108,9 @@ func (v *ConversationReset) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ConversationReset) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ConversationReset) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ConversationReset) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ConversationReset")
@@ -1263,10 +1126,6 @@ func (v *ConversationReset) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ConversationReset) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ConversationReset) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*ErrorMessage) isFrame() {}
 
 // Type returns "error".
@@ -1281,16 +1140,15 @@ func (v *ErrorMessage) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("error")
 		case 1:
-			ok = v.Error.read(d, false)
-			if !ok {
-				v.Error = ErrorMessageDetail{}
-			}
+			ok = readMember(&v.Error, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ErrorMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ErrorMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ErrorMessage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ErrorMessage")
@@ -1300,10 +1158,6 @@ func (v *ErrorMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"error":`, &v.Error)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ErrorMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ErrorMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var errorMessageDetailShape = run.Shape{Keys: []string{`"type":`, `"message":`}, Need: run.Bits{0x3}}
 
@@ -1320,7 +1174,9 @@ func (v *ErrorMessageDetail) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ErrorMessageDetail) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ErrorMessageDetail) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ErrorMessageDetail) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ErrorMessageDetail")
@@ -1330,10 +1186,6 @@ func (v *ErrorMessageDetail) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ErrorMessageDetail) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ErrorMessageDetail) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PromptSuggestion) isFrame() {}
 
@@ -1361,7 +1213,9 @@ func (v *PromptSuggestion) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PromptSuggestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PromptSuggestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PromptSuggestion) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PromptSuggestion")
@@ -1373,10 +1227,6 @@ func (v *PromptSuggestion) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PromptSuggestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PromptSuggestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RateLimitEvent) isFrame() {}
 
@@ -1394,10 +1244,7 @@ func (v *RateLimitEvent) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("rate_limit_event")
 		case 1:
-			ok = v.RateLimitInfo.read(d, false)
-			if !ok {
-				v.RateLimitInfo = RateLimitEventRateLimitInfo{}
-			}
+			ok = readMember(&v.RateLimitInfo, d)
 		case 2:
 			ok = d.String(&v.UUID)
 		case 3:
@@ -1407,7 +1254,9 @@ func (v *RateLimitEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RateLimitEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RateLimitEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RateLimitEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RateLimitEvent")
@@ -1419,10 +1268,6 @@ func (v *RateLimitEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RateLimitEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RateLimitEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var rateLimitEventRateLimitInfoShape = run.Shape{Keys: []string{`"status":`, `"resetsAt":`, `"rateLimitType":`, `"utilization":`, `"overageStatus":`, `"overageResetsAt":`, `"overageDisabledReason":`, `"isUsingOverage":`, `"overageInUse":`, `"overageEnabled":`, `"surpassedThreshold":`, `"limitScope":`, `"errorCode":`, `"canUserPurchaseCredits":`, `"hasChargeableSavedPaymentMethod":`}, Need: run.Bits{0x1}}
 
@@ -1470,7 +1315,9 @@ func (v *RateLimitEventRateLimitInfo) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RateLimitEventRateLimitInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RateLimitEventRateLimitInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RateLimitEventRateLimitInfo) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RateLimitEventRateLimitInfo")
@@ -1494,10 +1341,6 @@ func (v *RateLimitEventRateLimitInfo) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RateLimitEventRateLimitInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RateLimitEventRateLimitInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*ResultError) isFrame() {}
 
 // Type returns "result".
@@ -1517,21 +1360,13 @@ func (v *ResultError) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Float64(&v.DurationAPIMS)
 		case 1:
-			if ok = d.Null(); ok {
-				v.StopReason.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.StopReason.Value), &stopReasonEnum)
-				v.StopReason.Valid = ok
-			}
+			ok = readEnumOrNull(&v.StopReason, d, &stopReasonEnum)
 		case 2:
 			ok = d.Repeated(&v.SessionID, 0)
 		case 3:
 			ok = d.Float64(&v.TotalCostUSD)
 		case 4:
-			ok = v.Usage.read(d, false)
-			if !ok {
-				v.Usage = Usage{}
-			}
+			ok = readMember(&v.Usage, d)
 		case 5:
 			m := map[string]ModelUsage{}
 			if ok = d.Map(func(name string) (int, bool) {
@@ -1609,18 +1444,16 @@ func (v *ResultError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ResultError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ResultError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ResultError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ResultError")
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Float64(`,"duration_api_ms":`, v.DurationAPIMS)
-	if v.StopReason.Valid {
-		e.String(`,"stop_reason":`, string(v.StopReason.Value))
-	} else if v.StopReason.Null {
-		e.Null(`,"stop_reason":`)
-	}
+	e.EnumOrNull(`,"stop_reason":`, v.StopReason.Valid, v.StopReason.Null, string(v.StopReason.Value))
 	e.String(`,"session_id":`, v.SessionID)
 	e.Float64(`,"total_cost_usd":`, v.TotalCostUSD)
 	e.Value(`,"usage":`, &v.Usage)
@@ -1659,10 +1492,6 @@ func (v *ResultError) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ResultError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ResultError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var resultErrorInvalidConfigFileShape = run.Shape{Keys: []string{`"path":`, `"is_global":`, `"backup_searched":`, `"backup_path":`}, Need: run.Bits{0x7}}
 
 func (v *ResultErrorInvalidConfigFile) read(d *run.Decoder, tagged bool) bool {
@@ -1682,7 +1511,9 @@ func (v *ResultErrorInvalidConfigFile) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ResultErrorInvalidConfigFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ResultErrorInvalidConfigFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ResultErrorInvalidConfigFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ResultErrorInvalidConfigFile")
@@ -1694,10 +1525,6 @@ func (v *ResultErrorInvalidConfigFile) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"backup_path":`, v.BackupPath)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ResultErrorInvalidConfigFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ResultErrorInvalidConfigFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ResultSuccess) isFrame() {}
 
@@ -1715,21 +1542,13 @@ func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Float64(&v.DurationAPIMS)
 		case 1:
-			if ok = d.Null(); ok {
-				v.StopReason.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.StopReason.Value), &stopReasonEnum)
-				v.StopReason.Valid = ok
-			}
+			ok = readEnumOrNull(&v.StopReason, d, &stopReasonEnum)
 		case 2:
 			ok = d.Repeated(&v.SessionID, 0)
 		case 3:
 			ok = d.Float64(&v.TotalCostUSD)
 		case 4:
-			ok = v.Usage.read(d, false)
-			if !ok {
-				v.Usage = Usage{}
-			}
+			ok = readMember(&v.Usage, d)
 		case 5:
 			m := map[string]ModelUsage{}
 			if ok = d.Map(func(name string) (int, bool) {
@@ -1863,18 +1682,16 @@ func (v *ResultSuccess) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ResultSuccess) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ResultSuccess) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ResultSuccess) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ResultSuccess")
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Float64(`,"duration_api_ms":`, v.DurationAPIMS)
-	if v.StopReason.Valid {
-		e.String(`,"stop_reason":`, string(v.StopReason.Value))
-	} else if v.StopReason.Null {
-		e.Null(`,"stop_reason":`)
-	}
+	e.EnumOrNull(`,"stop_reason":`, v.StopReason.Valid, v.StopReason.Null, string(v.StopReason.Value))
 	e.String(`,"session_id":`, v.SessionID)
 	e.Float64(`,"total_cost_usd":`, v.TotalCostUSD)
 	e.Value(`,"usage":`, &v.Usage)
@@ -1939,10 +1756,6 @@ func (v *ResultSuccess) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ResultSuccess) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ResultSuccess) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var resultSuccessRestoredRewindShape = run.Shape{Keys: []string{`"request_id":`, `"last_message_uuid":`}, Need: run.Bits{0x3}}
 
 func (v *ResultSuccessRestoredRewind) read(d *run.Decoder, tagged bool) bool {
@@ -1958,7 +1771,9 @@ func (v *ResultSuccessRestoredRewind) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ResultSuccessRestoredRewind) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ResultSuccessRestoredRewind) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ResultSuccessRestoredRewind) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ResultSuccessRestoredRewind")
@@ -1968,10 +1783,6 @@ func (v *ResultSuccessRestoredRewind) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"last_message_uuid":`, v.LastMessageUUID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ResultSuccessRestoredRewind) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ResultSuccessRestoredRewind) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*StreamEvent) isFrame() {}
 
@@ -2020,7 +1831,9 @@ func (v *StreamEvent) read(d *run.Decoder, tagged bool) bool {
 	return o.End() && apiEventUnion.present(&v.Event, &o, 1)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v StreamEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *StreamEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *StreamEvent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("StreamEvent")
@@ -2043,10 +1856,6 @@ func (v *StreamEvent) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v StreamEvent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *StreamEvent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var streamEventAbandonedBlocksShape = run.Shape{Keys: []string{`"api_message_id":`, `"from_block_index":`}, Need: run.Bits{0x3}}
 
 func (v *StreamEventAbandonedBlocks) read(d *run.Decoder, tagged bool) bool {
@@ -2062,7 +1871,9 @@ func (v *StreamEventAbandonedBlocks) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v StreamEventAbandonedBlocks) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *StreamEventAbandonedBlocks) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *StreamEventAbandonedBlocks) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("StreamEventAbandonedBlocks")
@@ -2072,10 +1883,6 @@ func (v *StreamEventAbandonedBlocks) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"from_block_index":`, v.FromBlockIndex)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v StreamEventAbandonedBlocks) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *StreamEventAbandonedBlocks) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemAPIRetry) isFrame() {}
 
@@ -2120,7 +1927,9 @@ func (v *SystemAPIRetry) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemAPIRetry) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemAPIRetry) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemAPIRetry) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemAPIRetry")
@@ -2138,10 +1947,6 @@ func (v *SystemAPIRetry) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemAPIRetry) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemAPIRetry) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var systemAPIRetryNoResponseShape = run.Shape{Keys: []string{`"waited_ms":`, `"retry_wait_ms":`}, Need: run.Bits{0x3}}
 
 func (v *SystemAPIRetryNoResponse) read(d *run.Decoder, tagged bool) bool {
@@ -2157,7 +1962,9 @@ func (v *SystemAPIRetryNoResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemAPIRetryNoResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemAPIRetryNoResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemAPIRetryNoResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemAPIRetryNoResponse")
@@ -2167,10 +1974,6 @@ func (v *SystemAPIRetryNoResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.Float64(`,"retry_wait_ms":`, v.RetryWaitMS)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemAPIRetryNoResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemAPIRetryNoResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemBackgroundTasksChanged) isFrame() {}
 
@@ -2205,7 +2008,9 @@ func (v *SystemBackgroundTasksChanged) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemBackgroundTasksChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemBackgroundTasksChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemBackgroundTasksChanged) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemBackgroundTasksChanged")
@@ -2217,10 +2022,6 @@ func (v *SystemBackgroundTasksChanged) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemBackgroundTasksChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemBackgroundTasksChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemBackgroundTasksChangedBackgroundTaskShape = run.Shape{Keys: []string{`"task_id":`, `"run_id":`, `"task_type":`, `"subagent_type":`, `"description":`, `"parent_task_id":`, `"ambient":`}, Need: run.Bits{0x15}}
 
@@ -2247,7 +2048,13 @@ func (v *SystemBackgroundTasksChangedBackgroundTask) read(d *run.Decoder, tagged
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemBackgroundTasksChangedBackgroundTask) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil)
+}
+func (v *SystemBackgroundTasksChangedBackgroundTask) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SystemBackgroundTasksChangedBackgroundTask) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemBackgroundTasksChangedBackgroundTask")
@@ -2261,14 +2068,6 @@ func (v *SystemBackgroundTasksChangedBackgroundTask) AppendJSON(dst []byte) ([]b
 	e.OptionalString(`,"parent_task_id":`, v.ParentTaskID)
 	e.OptionalBool(`,"ambient":`, v.Ambient)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemBackgroundTasksChangedBackgroundTask) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-func (v *SystemBackgroundTasksChangedBackgroundTask) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*SystemBridgeState) isFrame() {}
@@ -2313,7 +2112,9 @@ func (v *SystemBridgeState) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemBridgeState) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemBridgeState) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemBridgeState) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemBridgeState")
@@ -2329,10 +2130,6 @@ func (v *SystemBridgeState) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemBridgeState) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemBridgeState) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemCodeChangePublished) isFrame() {}
 
@@ -2378,7 +2175,9 @@ func (v *SystemCodeChangePublished) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemCodeChangePublished) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemCodeChangePublished) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemCodeChangePublished) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemCodeChangePublished")
@@ -2395,10 +2194,6 @@ func (v *SystemCodeChangePublished) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemCodeChangePublished) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemCodeChangePublished) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemCommandsChanged) isFrame() {}
 
@@ -2433,7 +2228,9 @@ func (v *SystemCommandsChanged) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemCommandsChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemCommandsChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemCommandsChanged) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemCommandsChanged")
@@ -2445,10 +2242,6 @@ func (v *SystemCommandsChanged) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemCommandsChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemCommandsChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemCompactBoundary) isFrame() {}
 
@@ -2477,10 +2270,7 @@ func (v *SystemCompactBoundary) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.String(&v.UUID)
 		case 4:
-			ok = v.CompactMetadata.read(d, false)
-			if !ok {
-				v.CompactMetadata = SystemCompactBoundaryCompactMetadata{}
-			}
+			ok = readMember(&v.CompactMetadata, d)
 		case 5:
 			ok = d.OptionalString(&v.LogicalParentUUID)
 		}
@@ -2488,7 +2278,9 @@ func (v *SystemCompactBoundary) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemCompactBoundary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemCompactBoundary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemCompactBoundary) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemCompactBoundary")
@@ -2501,10 +2293,6 @@ func (v *SystemCompactBoundary) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"logical_parent_uuid":`, v.LogicalParentUUID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemCompactBoundary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemCompactBoundary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemCompactBoundaryCompactMetadataShape = run.Shape{Keys: []string{`"trigger":`, `"pre_tokens":`, `"post_tokens":`, `"cumulative_dropped_tokens":`, `"duration_ms":`, `"pre_compact_discovered_tools":`, `"preserved_segment":`, `"preserved_messages":`}, Need: run.Bits{0x3}}
 
@@ -2533,7 +2321,11 @@ func (v *SystemCompactBoundaryCompactMetadata) read(d *run.Decoder, tagged bool)
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemCompactBoundaryCompactMetadata) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *SystemCompactBoundaryCompactMetadata) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SystemCompactBoundaryCompactMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemCompactBoundaryCompactMetadata")
@@ -2548,12 +2340,6 @@ func (v *SystemCompactBoundaryCompactMetadata) AppendJSON(dst []byte) ([]byte, e
 	e.OptionalValue(`,"preserved_segment":`, v.PreservedSegment != nil, v.PreservedSegment)
 	e.OptionalValue(`,"preserved_messages":`, v.PreservedMessages != nil, v.PreservedMessages)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemCompactBoundaryCompactMetadata) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *SystemCompactBoundaryCompactMetadata) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var systemCompactBoundaryPreservedMessagesShape = run.Shape{Keys: []string{`"anchor_uuid":`, `"uuids":`, `"all_uuids":`}, Need: run.Bits{0x3}}
@@ -2573,7 +2359,13 @@ func (v *SystemCompactBoundaryPreservedMessages) read(d *run.Decoder, tagged boo
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemCompactBoundaryPreservedMessages) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil)
+}
+func (v *SystemCompactBoundaryPreservedMessages) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SystemCompactBoundaryPreservedMessages) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemCompactBoundaryPreservedMessages")
@@ -2583,14 +2375,6 @@ func (v *SystemCompactBoundaryPreservedMessages) AppendJSON(dst []byte) ([]byte,
 	e.Strings(`,"uuids":`, v.UUIDs)
 	e.OptionalStrings(`,"all_uuids":`, v.AllUUIDs)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemCompactBoundaryPreservedMessages) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-func (v *SystemCompactBoundaryPreservedMessages) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var systemCompactBoundaryPreservedSegmentShape = run.Shape{Keys: []string{`"head_uuid":`, `"anchor_uuid":`, `"tail_uuid":`}, Need: run.Bits{0x7}}
@@ -2610,7 +2394,13 @@ func (v *SystemCompactBoundaryPreservedSegment) read(d *run.Decoder, tagged bool
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemCompactBoundaryPreservedSegment) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil)
+}
+func (v *SystemCompactBoundaryPreservedSegment) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SystemCompactBoundaryPreservedSegment) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemCompactBoundaryPreservedSegment")
@@ -2620,14 +2410,6 @@ func (v *SystemCompactBoundaryPreservedSegment) AppendJSON(dst []byte) ([]byte, 
 	e.String(`,"anchor_uuid":`, v.AnchorUUID)
 	e.String(`,"tail_uuid":`, v.TailUUID)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemCompactBoundaryPreservedSegment) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-func (v *SystemCompactBoundaryPreservedSegment) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*SystemControlRequestProgress) isFrame() {}
@@ -2673,7 +2455,9 @@ func (v *SystemControlRequestProgress) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemControlRequestProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemControlRequestProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemControlRequestProgress) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemControlRequestProgress")
@@ -2690,10 +2474,6 @@ func (v *SystemControlRequestProgress) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableInt64(`,"error_status":`, v.ErrorStatus)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemControlRequestProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemControlRequestProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemDevIntent) isFrame() {}
 
@@ -2731,7 +2511,9 @@ func (v *SystemDevIntent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemDevIntent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemDevIntent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemDevIntent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemDevIntent")
@@ -2744,10 +2526,6 @@ func (v *SystemDevIntent) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemDevIntent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemDevIntent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemElicitationComplete) isFrame() {}
 
@@ -2784,7 +2562,9 @@ func (v *SystemElicitationComplete) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemElicitationComplete) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemElicitationComplete) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemElicitationComplete) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemElicitationComplete")
@@ -2797,10 +2577,6 @@ func (v *SystemElicitationComplete) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemElicitationComplete) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemElicitationComplete) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemFeedbackDraftQueued) isFrame() {}
 
@@ -2841,7 +2617,9 @@ func (v *SystemFeedbackDraftQueued) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemFeedbackDraftQueued) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemFeedbackDraftQueued) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemFeedbackDraftQueued) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemFeedbackDraftQueued")
@@ -2856,10 +2634,6 @@ func (v *SystemFeedbackDraftQueued) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemFeedbackDraftQueued) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemFeedbackDraftQueued) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemFileAttachmentsMissing) isFrame() {}
 
@@ -2898,7 +2672,9 @@ func (v *SystemFileAttachmentsMissing) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemFileAttachmentsMissing) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemFileAttachmentsMissing) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemFileAttachmentsMissing) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemFileAttachmentsMissing")
@@ -2912,10 +2688,6 @@ func (v *SystemFileAttachmentsMissing) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemFileAttachmentsMissing) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemFileAttachmentsMissing) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemFileAttachmentsMissingMissingShape = run.Shape{Keys: []string{`"file_uuid":`, `"reason":`}, Need: run.Bits{0x3}}
 
@@ -2932,7 +2704,11 @@ func (v *SystemFileAttachmentsMissingMissing) read(d *run.Decoder, tagged bool) 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemFileAttachmentsMissingMissing) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *SystemFileAttachmentsMissingMissing) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SystemFileAttachmentsMissingMissing) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemFileAttachmentsMissingMissing")
@@ -2941,12 +2717,6 @@ func (v *SystemFileAttachmentsMissingMissing) AppendJSON(dst []byte) ([]byte, er
 	e.String(`,"file_uuid":`, v.FileUUID)
 	e.String(`,"reason":`, v.Reason)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemFileAttachmentsMissingMissing) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *SystemFileAttachmentsMissingMissing) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*SystemFilesPersisted) isFrame() {}
@@ -2986,7 +2756,9 @@ func (v *SystemFilesPersisted) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemFilesPersisted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemFilesPersisted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemFilesPersisted) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemFilesPersisted")
@@ -3000,10 +2772,6 @@ func (v *SystemFilesPersisted) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemFilesPersisted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemFilesPersisted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemFilesPersistedFailedFileShape = run.Shape{Keys: []string{`"filename":`, `"error":`}, Need: run.Bits{0x3}}
 
@@ -3020,7 +2788,9 @@ func (v *SystemFilesPersistedFailedFile) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemFilesPersistedFailedFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemFilesPersistedFailedFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemFilesPersistedFailedFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemFilesPersistedFailedFile")
@@ -3030,10 +2800,6 @@ func (v *SystemFilesPersistedFailedFile) AppendJSON(dst []byte) ([]byte, error) 
 	e.String(`,"error":`, v.Error)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemFilesPersistedFailedFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemFilesPersistedFailedFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemFilesPersistedPersistedFileShape = run.Shape{Keys: []string{`"filename":`, `"file_id":`}, Need: run.Bits{0x3}}
 
@@ -3050,7 +2816,11 @@ func (v *SystemFilesPersistedPersistedFile) read(d *run.Decoder, tagged bool) bo
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemFilesPersistedPersistedFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *SystemFilesPersistedPersistedFile) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SystemFilesPersistedPersistedFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemFilesPersistedPersistedFile")
@@ -3059,12 +2829,6 @@ func (v *SystemFilesPersistedPersistedFile) AppendJSON(dst []byte) ([]byte, erro
 	e.String(`,"filename":`, v.Filename)
 	e.String(`,"file_id":`, v.FileID)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemFilesPersistedPersistedFile) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *SystemFilesPersistedPersistedFile) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*SystemHookProgress) isFrame() {}
@@ -3110,7 +2874,9 @@ func (v *SystemHookProgress) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemHookProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemHookProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemHookProgress) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemHookProgress")
@@ -3127,10 +2893,6 @@ func (v *SystemHookProgress) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemHookProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemHookProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemHookResponse) isFrame() {}
 
@@ -3179,7 +2941,9 @@ func (v *SystemHookResponse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemHookResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemHookResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemHookResponse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemHookResponse")
@@ -3198,10 +2962,6 @@ func (v *SystemHookResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemHookResponse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemHookResponse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemHookStarted) isFrame() {}
 
@@ -3240,7 +3000,9 @@ func (v *SystemHookStarted) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemHookStarted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemHookStarted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemHookStarted) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemHookStarted")
@@ -3254,10 +3016,6 @@ func (v *SystemHookStarted) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemHookStarted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemHookStarted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemInformational) isFrame() {}
 
@@ -3311,7 +3069,9 @@ func (v *SystemInformational) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInformational) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInformational) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInformational) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInformational")
@@ -3332,10 +3092,6 @@ func (v *SystemInformational) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"hook_no_verdict":`, v.HookNoVerdict != nil, v.HookNoVerdict)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInformational) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInformational) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemInformationalHookNoVerdictShape = run.Shape{Keys: []string{`"hook_event":`, `"tool_use_id":`, `"timed_out":`, `"plugin_id":`, `"plugin_root":`}, Need: run.Bits{0x7}}
 
@@ -3358,7 +3114,11 @@ func (v *SystemInformationalHookNoVerdict) read(d *run.Decoder, tagged bool) boo
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInformationalHookNoVerdict) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *SystemInformationalHookNoVerdict) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SystemInformationalHookNoVerdict) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInformationalHookNoVerdict")
@@ -3370,12 +3130,6 @@ func (v *SystemInformationalHookNoVerdict) AppendJSON(dst []byte) ([]byte, error
 	e.OptionalString(`,"plugin_id":`, v.PluginID)
 	e.OptionalString(`,"plugin_root":`, v.PluginRoot)
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInformationalHookNoVerdict) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *SystemInformationalHookNoVerdict) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var systemInformationalModelRestrictionShape = run.Shape{Keys: []string{`"requested_model":`, `"effective_model":`, `"at":`}, Need: run.Bits{0x3}}
@@ -3396,7 +3150,11 @@ func (v *SystemInformationalModelRestriction) read(d *run.Decoder, tagged bool) 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInformationalModelRestriction) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *SystemInformationalModelRestriction) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SystemInformationalModelRestriction) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInformationalModelRestriction")
@@ -3406,12 +3164,6 @@ func (v *SystemInformationalModelRestriction) AppendJSON(dst []byte) ([]byte, er
 	e.String(`,"effective_model":`, v.EffectiveModel)
 	e.OptionalString(`,"at":`, (*string)(v.At))
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInformationalModelRestriction) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *SystemInformationalModelRestriction) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 var systemInformationalPromptSubmitOutcomeShape = run.Shape{Keys: []string{`"kind":`, `"prompt_kept":`, `"reason":`, `"no_verdict_kind":`}, Need: run.Bits{0x3}}
@@ -3434,7 +3186,13 @@ func (v *SystemInformationalPromptSubmitOutcome) read(d *run.Decoder, tagged boo
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInformationalPromptSubmitOutcome) MarshalJSON() ([]byte, error) {
+	return v.AppendJSON(nil)
+}
+func (v *SystemInformationalPromptSubmitOutcome) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SystemInformationalPromptSubmitOutcome) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInformationalPromptSubmitOutcome")
@@ -3445,14 +3203,6 @@ func (v *SystemInformationalPromptSubmitOutcome) AppendJSON(dst []byte) ([]byte,
 	e.OptionalString(`,"reason":`, v.Reason)
 	e.OptionalString(`,"no_verdict_kind":`, (*string)(v.NoVerdictKind))
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInformationalPromptSubmitOutcome) MarshalJSON() ([]byte, error) {
-	return v.AppendJSON(nil)
-}
-func (v *SystemInformationalPromptSubmitOutcome) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*SystemInheritedAsksSettled) isFrame() {}
@@ -3488,7 +3238,9 @@ func (v *SystemInheritedAsksSettled) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInheritedAsksSettled) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInheritedAsksSettled) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInheritedAsksSettled) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInheritedAsksSettled")
@@ -3500,10 +3252,6 @@ func (v *SystemInheritedAsksSettled) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInheritedAsksSettled) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInheritedAsksSettled) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemInit) isFrame() {}
 
@@ -3593,12 +3341,7 @@ func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
 		case 32:
 			ok = readList(&v.PluginErrors, d)
 		case 33:
-			if ok = d.Null(); ok {
-				v.Effort.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.Effort.Value), &effortLevelEnum)
-				v.Effort.Valid = ok
-			}
+			ok = readEnumOrNull(&v.Effort, d, &effortLevelEnum)
 		case 34:
 			ok = readList(&v.PluginWarnings, d)
 		case 35:
@@ -3614,7 +3357,9 @@ func (v *SystemInit) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInit) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInit")
@@ -3652,11 +3397,7 @@ func (v *SystemInit) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalStrings(`,"user_message_uuids":`, v.UserMessageUUIDs)
 	e.OptionalStrings(`,"betas":`, v.Betas)
 	e.OptionalList(`,"plugin_errors":`, v.PluginErrors != nil, len(v.PluginErrors), func(dst []byte, i int) ([]byte, error) { return v.PluginErrors[i].AppendJSON(dst) })
-	if v.Effort.Valid {
-		e.String(`,"effort":`, string(v.Effort.Value))
-	} else if v.Effort.Null {
-		e.Null(`,"effort":`)
-	}
+	e.EnumOrNull(`,"effort":`, v.Effort.Valid, v.Effort.Null, string(v.Effort.Value))
 	e.OptionalList(`,"plugin_warnings":`, v.PluginWarnings != nil, len(v.PluginWarnings), func(dst []byte, i int) ([]byte, error) { return v.PluginWarnings[i].AppendJSON(dst) })
 	e.OptionalList(`,"mcp_server_errors":`, v.MCPServerErrors != nil, len(v.MCPServerErrors), func(dst []byte, i int) ([]byte, error) { return v.MCPServerErrors[i].AppendJSON(dst) })
 	e.OptionalValue(`,"footer_indicator":`, v.FooterIndicator != nil, v.FooterIndicator)
@@ -3664,10 +3405,6 @@ func (v *SystemInit) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"powershell_path":`, v.PowershellPath)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemInitFooterIndicatorShape = run.Shape{Keys: []string{`"text":`}, Need: run.Bits{0x1}}
 
@@ -3682,7 +3419,9 @@ func (v *SystemInitFooterIndicator) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInitFooterIndicator) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInitFooterIndicator) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInitFooterIndicator) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInitFooterIndicator")
@@ -3691,10 +3430,6 @@ func (v *SystemInitFooterIndicator) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"text":`, v.Text)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInitFooterIndicator) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInitFooterIndicator) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemInitMCPServerShape = run.Shape{Keys: []string{`"name":`, `"status":`, `"source":`}, Need: run.Bits{0x3}}
 
@@ -3714,7 +3449,9 @@ func (v *SystemInitMCPServer) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInitMCPServer) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInitMCPServer) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInitMCPServer) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInitMCPServer")
@@ -3725,10 +3462,6 @@ func (v *SystemInitMCPServer) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"source":`, (*string)(v.Source))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInitMCPServer) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInitMCPServer) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemInitMCPServerErrorShape = run.Shape{Keys: []string{`"name":`, `"type":`, `"message":`}, Need: run.Bits{0x7}}
 
@@ -3747,7 +3480,9 @@ func (v *SystemInitMCPServerError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInitMCPServerError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInitMCPServerError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInitMCPServerError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInitMCPServerError")
@@ -3758,10 +3493,6 @@ func (v *SystemInitMCPServerError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInitMCPServerError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInitMCPServerError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemInitManagedLockShape = run.Shape{Keys: []string{`"plugin_enabled":`, `"name":`, `"marketplace":`}, Need: run.Bits{0x3}}
 
@@ -3780,7 +3511,9 @@ func (v *SystemInitManagedLock) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInitManagedLock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInitManagedLock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInitManagedLock) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInitManagedLock")
@@ -3791,10 +3524,6 @@ func (v *SystemInitManagedLock) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"marketplace":`, v.Marketplace)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInitManagedLock) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInitManagedLock) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemInitMemoryPathsShape = run.Shape{Keys: []string{`"auto":`}, Need: run.Bits{0x1}}
 
@@ -3809,7 +3538,9 @@ func (v *SystemInitMemoryPaths) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInitMemoryPaths) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInitMemoryPaths) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInitMemoryPaths) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInitMemoryPaths")
@@ -3818,10 +3549,6 @@ func (v *SystemInitMemoryPaths) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"auto":`, v.Auto)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInitMemoryPaths) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInitMemoryPaths) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemInitPluginErrorShape = run.Shape{Keys: []string{`"plugin":`, `"type":`, `"message":`, `"path":`, `"managed_lock":`}, Need: run.Bits{0x7}}
 
@@ -3844,7 +3571,9 @@ func (v *SystemInitPluginError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInitPluginError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInitPluginError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInitPluginError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInitPluginError")
@@ -3857,10 +3586,6 @@ func (v *SystemInitPluginError) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"managed_lock":`, v.ManagedLock != nil, v.ManagedLock)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInitPluginError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInitPluginError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemInitPluginWarningShape = run.Shape{Keys: []string{`"plugin":`, `"type":`, `"message":`}, Need: run.Bits{0x7}}
 
@@ -3879,7 +3604,9 @@ func (v *SystemInitPluginWarning) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInitPluginWarning) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInitPluginWarning) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInitPluginWarning) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInitPluginWarning")
@@ -3890,10 +3617,6 @@ func (v *SystemInitPluginWarning) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInitPluginWarning) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInitPluginWarning) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemInstructionSizeWarning) isFrame() {}
 
@@ -3934,7 +3657,9 @@ func (v *SystemInstructionSizeWarning) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemInstructionSizeWarning) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemInstructionSizeWarning) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemInstructionSizeWarning) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemInstructionSizeWarning")
@@ -3949,10 +3674,6 @@ func (v *SystemInstructionSizeWarning) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemInstructionSizeWarning) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemInstructionSizeWarning) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemLocalCommandOutput) isFrame() {}
 
@@ -3987,7 +3708,9 @@ func (v *SystemLocalCommandOutput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemLocalCommandOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemLocalCommandOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemLocalCommandOutput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemLocalCommandOutput")
@@ -3999,10 +3722,6 @@ func (v *SystemLocalCommandOutput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemLocalCommandOutput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemLocalCommandOutput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemMemoryRecall) isFrame() {}
 
@@ -4039,7 +3758,9 @@ func (v *SystemMemoryRecall) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemMemoryRecall) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemMemoryRecall) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemMemoryRecall) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemMemoryRecall")
@@ -4052,10 +3773,6 @@ func (v *SystemMemoryRecall) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemMemoryRecall) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemMemoryRecall) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemMemoryRecallMemoryShape = run.Shape{Keys: []string{`"path":`, `"scope":`, `"content":`}, Need: run.Bits{0x3}}
 
@@ -4074,7 +3791,9 @@ func (v *SystemMemoryRecallMemory) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemMemoryRecallMemory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemMemoryRecallMemory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemMemoryRecallMemory) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemMemoryRecallMemory")
@@ -4085,10 +3804,6 @@ func (v *SystemMemoryRecallMemory) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"content":`, v.Content)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemMemoryRecallMemory) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemMemoryRecallMemory) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemMirrorError) isFrame() {}
 
@@ -4115,10 +3830,7 @@ func (v *SystemMirrorError) read(d *run.Decoder, tagged bool) bool {
 		case 2:
 			ok = d.String(&v.Error)
 		case 3:
-			ok = v.Key.read(d, false)
-			if !ok {
-				v.Key = SystemMirrorErrorSessionKey{}
-			}
+			ok = readMember(&v.Key, d)
 		case 4:
 			ok = d.String(&v.UUID)
 		case 5:
@@ -4128,7 +3840,9 @@ func (v *SystemMirrorError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemMirrorError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemMirrorError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemMirrorError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemMirrorError")
@@ -4141,10 +3855,6 @@ func (v *SystemMirrorError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemMirrorError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemMirrorError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemMirrorErrorSessionKeyShape = run.Shape{Keys: []string{`"projectKey":`, `"sessionId":`, `"subpath":`}, Need: run.Bits{0x3}}
 
@@ -4163,7 +3873,9 @@ func (v *SystemMirrorErrorSessionKey) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemMirrorErrorSessionKey) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemMirrorErrorSessionKey) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemMirrorErrorSessionKey) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemMirrorErrorSessionKey")
@@ -4174,10 +3886,6 @@ func (v *SystemMirrorErrorSessionKey) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"subpath":`, v.Subpath)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemMirrorErrorSessionKey) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemMirrorErrorSessionKey) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemModelFallback) isFrame() {}
 
@@ -4218,7 +3926,9 @@ func (v *SystemModelFallback) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemModelFallback) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemModelFallback) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemModelFallback) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemModelFallback")
@@ -4233,10 +3943,6 @@ func (v *SystemModelFallback) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemModelFallback) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemModelFallback) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemModelRefusalFallback) isFrame() {}
 
@@ -4292,7 +3998,9 @@ func (v *SystemModelRefusalFallback) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemModelRefusalFallback) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemModelRefusalFallback) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemModelRefusalFallback) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemModelRefusalFallback")
@@ -4314,10 +4022,6 @@ func (v *SystemModelRefusalFallback) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemModelRefusalFallback) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemModelRefusalFallback) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemModelRefusalNoFallback) isFrame() {}
 
@@ -4362,7 +4066,9 @@ func (v *SystemModelRefusalNoFallback) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemModelRefusalNoFallback) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemModelRefusalNoFallback) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemModelRefusalNoFallback) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemModelRefusalNoFallback")
@@ -4379,10 +4085,6 @@ func (v *SystemModelRefusalNoFallback) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemModelRefusalNoFallback) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemModelRefusalNoFallback) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemNotification) isFrame() {}
 
@@ -4425,7 +4127,9 @@ func (v *SystemNotification) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemNotification) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemNotification")
@@ -4441,10 +4145,6 @@ func (v *SystemNotification) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"timeout_ms":`, v.TimeoutMS)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPeerMessageHold) isFrame() {}
 
@@ -4493,7 +4193,9 @@ func (v *SystemPeerMessageHold) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemPeerMessageHold) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemPeerMessageHold) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemPeerMessageHold) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemPeerMessageHold")
@@ -4511,10 +4213,6 @@ func (v *SystemPeerMessageHold) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemPeerMessageHold) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemPeerMessageHold) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPerTurnEffortChanged) isFrame() {}
 
@@ -4549,7 +4247,9 @@ func (v *SystemPerTurnEffortChanged) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemPerTurnEffortChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemPerTurnEffortChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemPerTurnEffortChanged) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemPerTurnEffortChanged")
@@ -4561,10 +4261,6 @@ func (v *SystemPerTurnEffortChanged) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemPerTurnEffortChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemPerTurnEffortChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPermissionCheckStatus) isFrame() {}
 
@@ -4603,7 +4299,9 @@ func (v *SystemPermissionCheckStatus) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemPermissionCheckStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemPermissionCheckStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemPermissionCheckStatus) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemPermissionCheckStatus")
@@ -4617,10 +4315,6 @@ func (v *SystemPermissionCheckStatus) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemPermissionCheckStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemPermissionCheckStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPermissionDenied) isFrame() {}
 
@@ -4669,7 +4363,9 @@ func (v *SystemPermissionDenied) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemPermissionDenied) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemPermissionDenied) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemPermissionDenied) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemPermissionDenied")
@@ -4687,10 +4383,6 @@ func (v *SystemPermissionDenied) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"decision_reason_code":`, (*string)(v.DecisionReasonCode))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemPermissionDenied) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemPermissionDenied) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPluginInstall) isFrame() {}
 
@@ -4729,7 +4421,9 @@ func (v *SystemPluginInstall) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemPluginInstall) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemPluginInstall) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemPluginInstall) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemPluginInstall")
@@ -4743,10 +4437,6 @@ func (v *SystemPluginInstall) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemPluginInstall) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemPluginInstall) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemPostTurnSummary) isFrame() {}
 
@@ -4787,7 +4477,9 @@ func (v *SystemPostTurnSummary) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemPostTurnSummary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemPostTurnSummary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemPostTurnSummary) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemPostTurnSummary")
@@ -4802,10 +4494,6 @@ func (v *SystemPostTurnSummary) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemPostTurnSummary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemPostTurnSummary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemSessionMetadata) isFrame() {}
 
@@ -4830,10 +4518,7 @@ func (v *SystemSessionMetadata) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Const("session_metadata")
 		case 2:
-			ok = v.Metadata.read(d, false)
-			if !ok {
-				v.Metadata = SystemSessionMetadataMetadata{}
-			}
+			ok = readMember(&v.Metadata, d)
 		case 3:
 			ok = d.String(&v.UUID)
 		case 4:
@@ -4843,7 +4528,9 @@ func (v *SystemSessionMetadata) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemSessionMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemSessionMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemSessionMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemSessionMetadata")
@@ -4855,10 +4542,6 @@ func (v *SystemSessionMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemSessionMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemSessionMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemSessionMetadataArtifactShape = run.Shape{Keys: []string{`"url":`, `"title":`, `"favicon":`, `"kind":`, `"updated_at":`}, Need: run.Bits{0x19}}
 
@@ -4881,7 +4564,9 @@ func (v *SystemSessionMetadataArtifact) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemSessionMetadataArtifact) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemSessionMetadataArtifact) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemSessionMetadataArtifact) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemSessionMetadataArtifact")
@@ -4894,10 +4579,6 @@ func (v *SystemSessionMetadataArtifact) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"updated_at":`, v.UpdatedAt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemSessionMetadataArtifact) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemSessionMetadataArtifact) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemSessionMetadataMetadataShape = run.Shape{Keys: []string{`"artifacts":`}}
 
@@ -4917,7 +4598,9 @@ func (v *SystemSessionMetadataMetadata) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemSessionMetadataMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemSessionMetadataMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemSessionMetadataMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemSessionMetadataMetadata")
@@ -4930,10 +4613,6 @@ func (v *SystemSessionMetadataMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemSessionMetadataMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemSessionMetadataMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemSessionStateChanged) isFrame() {}
 
@@ -4970,7 +4649,9 @@ func (v *SystemSessionStateChanged) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemSessionStateChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemSessionStateChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemSessionStateChanged) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemSessionStateChanged")
@@ -4983,10 +4664,6 @@ func (v *SystemSessionStateChanged) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemSessionStateChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemSessionStateChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemSessionTitleChanged) isFrame() {}
 
@@ -5021,7 +4698,9 @@ func (v *SystemSessionTitleChanged) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemSessionTitleChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemSessionTitleChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemSessionTitleChanged) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemSessionTitleChanged")
@@ -5033,10 +4712,6 @@ func (v *SystemSessionTitleChanged) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemSessionTitleChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemSessionTitleChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemSessionWritesLost) isFrame() {}
 
@@ -5081,7 +4756,9 @@ func (v *SystemSessionWritesLost) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemSessionWritesLost) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemSessionWritesLost) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemSessionWritesLost) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemSessionWritesLost")
@@ -5095,10 +4772,6 @@ func (v *SystemSessionWritesLost) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemSessionWritesLost) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemSessionWritesLost) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemStatus) isFrame() {}
 
@@ -5123,12 +4796,7 @@ func (v *SystemStatus) read(d *run.Decoder, tagged bool) bool {
 		case 1:
 			ok = d.Const("status")
 		case 2:
-			if ok = d.Null(); ok {
-				v.Status.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.Status.Value), &systemStatusStatusEnum)
-				v.Status.Valid = ok
-			}
+			ok = readEnumOrNull(&v.Status, d, &systemStatusStatusEnum)
 		case 3:
 			ok = d.Repeated(&v.SessionID, 0)
 		case 4:
@@ -5155,18 +4823,16 @@ func (v *SystemStatus) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemStatus) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemStatus")
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"system","subtype":"status"`)
-	if v.Status.Valid {
-		e.String(`,"status":`, string(v.Status.Value))
-	} else {
-		e.Null(`,"status":`)
-	}
+	e.EnumOrNull(`,"status":`, v.Status.Valid, true, string(v.Status.Value))
 	e.String(`,"session_id":`, v.SessionID)
 	e.String(`,"uuid":`, v.UUID)
 	e.OptionalString(`,"compact_result":`, (*string)(v.CompactResult))
@@ -5178,10 +4844,6 @@ func (v *SystemStatus) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"resume_held_for_plan":`, v.ResumeHeldForPlan)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemTaskNotification) isFrame() {}
 
@@ -5237,7 +4899,9 @@ func (v *SystemTaskNotification) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemTaskNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemTaskNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemTaskNotification) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemTaskNotification")
@@ -5259,10 +4923,6 @@ func (v *SystemTaskNotification) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"ambient":`, v.Ambient)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemTaskNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemTaskNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemTaskNotificationResourceLinkShape = run.Shape{Keys: []string{`"uri":`, `"name":`, `"title":`, `"description":`, `"mimeType":`, `"size":`, `"annotations":`}, Need: run.Bits{0x3}}
 
@@ -5289,7 +4949,11 @@ func (v *SystemTaskNotificationResourceLink) read(d *run.Decoder, tagged bool) b
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemTaskNotificationResourceLink) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+func (v *SystemTaskNotificationResourceLink) UnmarshalJSON(data []byte) error {
+	return unmarshal(v, data)
+}
 func (v *SystemTaskNotificationResourceLink) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemTaskNotificationResourceLink")
@@ -5303,12 +4967,6 @@ func (v *SystemTaskNotificationResourceLink) AppendJSON(dst []byte) ([]byte, err
 	e.OptionalInt64(`,"size":`, v.Size)
 	e.OptionalRawOf(`,"annotations":`, v.Annotations, run.KindObject, "an object")
 	return e.End()
-}
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemTaskNotificationResourceLink) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
-func (v *SystemTaskNotificationResourceLink) UnmarshalJSON(data []byte) error {
-	return unmarshal(v, data)
 }
 
 func (*SystemTaskProgress) isFrame() {}
@@ -5344,10 +5002,7 @@ func (v *SystemTaskProgress) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.OptionalString(&v.SubagentType)
 		case 7:
-			ok = v.Usage.read(d, false)
-			if !ok {
-				v.Usage = TaskUsage{}
-			}
+			ok = readMember(&v.Usage, d)
 		case 8:
 			ok = d.OptionalString(&v.LastToolName)
 		case 9:
@@ -5361,7 +5016,9 @@ func (v *SystemTaskProgress) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemTaskProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemTaskProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemTaskProgress) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemTaskProgress")
@@ -5380,10 +5037,6 @@ func (v *SystemTaskProgress) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemTaskProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemTaskProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemTaskStarted) isFrame() {}
 
@@ -5445,7 +5098,9 @@ func (v *SystemTaskStarted) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemTaskStarted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemTaskStarted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemTaskStarted) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemTaskStarted")
@@ -5470,10 +5125,6 @@ func (v *SystemTaskStarted) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"awaited":`, v.Awaited)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemTaskStarted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemTaskStarted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemTaskSummary) isFrame() {}
 
@@ -5508,7 +5159,9 @@ func (v *SystemTaskSummary) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemTaskSummary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemTaskSummary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemTaskSummary) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemTaskSummary")
@@ -5520,10 +5173,6 @@ func (v *SystemTaskSummary) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemTaskSummary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemTaskSummary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemTaskUpdated) isFrame() {}
 
@@ -5552,10 +5201,7 @@ func (v *SystemTaskUpdated) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.OptionalString(&v.RunID)
 		case 4:
-			ok = v.Patch.read(d, false)
-			if !ok {
-				v.Patch = SystemTaskUpdatedTaskPatch{}
-			}
+			ok = readMember(&v.Patch, d)
 		case 5:
 			ok = d.String(&v.UUID)
 		case 6:
@@ -5565,7 +5211,9 @@ func (v *SystemTaskUpdated) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemTaskUpdated) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemTaskUpdated) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemTaskUpdated) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemTaskUpdated")
@@ -5579,10 +5227,6 @@ func (v *SystemTaskUpdated) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemTaskUpdated) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemTaskUpdated) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemTaskUpdatedTaskPatchShape = run.Shape{Keys: []string{`"status":`, `"end_time":`, `"description":`, `"total_paused_ms":`, `"error":`, `"is_backgrounded":`}}
 
@@ -5608,7 +5252,9 @@ func (v *SystemTaskUpdatedTaskPatch) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemTaskUpdatedTaskPatch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemTaskUpdatedTaskPatch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemTaskUpdatedTaskPatch) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemTaskUpdatedTaskPatch")
@@ -5622,10 +5268,6 @@ func (v *SystemTaskUpdatedTaskPatch) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"is_backgrounded":`, v.IsBackgrounded)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemTaskUpdatedTaskPatch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemTaskUpdatedTaskPatch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemThinkingTokens) isFrame() {}
 
@@ -5664,7 +5306,9 @@ func (v *SystemThinkingTokens) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemThinkingTokens) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemThinkingTokens) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemThinkingTokens) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemThinkingTokens")
@@ -5678,10 +5322,6 @@ func (v *SystemThinkingTokens) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"user_message_uuid":`, v.UserMessageUUID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemThinkingTokens) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemThinkingTokens) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemTurnPreempted) isFrame() {}
 
@@ -5720,7 +5360,9 @@ func (v *SystemTurnPreempted) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemTurnPreempted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemTurnPreempted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemTurnPreempted) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemTurnPreempted")
@@ -5734,10 +5376,6 @@ func (v *SystemTurnPreempted) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemTurnPreempted) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemTurnPreempted) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemUIInvalidate) isFrame() {}
 
@@ -5776,7 +5414,9 @@ func (v *SystemUIInvalidate) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemUIInvalidate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemUIInvalidate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemUIInvalidate) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemUIInvalidate")
@@ -5790,10 +5430,6 @@ func (v *SystemUIInvalidate) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemUIInvalidate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemUIInvalidate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var systemUIInvalidateInstanceShape = run.Shape{Keys: []string{`"surface":`, `"component":`, `"instance_id":`}, Need: run.Bits{0x7}}
 
@@ -5812,7 +5448,9 @@ func (v *SystemUIInvalidateInstance) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemUIInvalidateInstance) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemUIInvalidateInstance) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemUIInvalidateInstance) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemUIInvalidateInstance")
@@ -5823,10 +5461,6 @@ func (v *SystemUIInvalidateInstance) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"instance_id":`, v.InstanceID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemUIInvalidateInstance) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemUIInvalidateInstance) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemUIPanes) isFrame() {}
 
@@ -5873,7 +5507,9 @@ func (v *SystemUIPanes) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemUIPanes) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemUIPanes) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemUIPanes) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemUIPanes")
@@ -5890,10 +5526,6 @@ func (v *SystemUIPanes) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemUIPanes) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemUIPanes) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemUIStatus) isFrame() {}
 
@@ -5930,7 +5562,9 @@ func (v *SystemUIStatus) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemUIStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemUIStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemUIStatus) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemUIStatus")
@@ -5943,10 +5577,6 @@ func (v *SystemUIStatus) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemUIStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemUIStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemVcsStateChanged) isFrame() {}
 
@@ -5985,7 +5615,9 @@ func (v *SystemVcsStateChanged) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemVcsStateChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemVcsStateChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemVcsStateChanged) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemVcsStateChanged")
@@ -5999,10 +5631,6 @@ func (v *SystemVcsStateChanged) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemVcsStateChanged) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemVcsStateChanged) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemWorkerShuttingDown) isFrame() {}
 
@@ -6037,7 +5665,9 @@ func (v *SystemWorkerShuttingDown) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemWorkerShuttingDown) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemWorkerShuttingDown) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemWorkerShuttingDown) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemWorkerShuttingDown")
@@ -6049,10 +5679,6 @@ func (v *SystemWorkerShuttingDown) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemWorkerShuttingDown) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemWorkerShuttingDown) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SystemWorkflowLaunchResult) isFrame() {}
 
@@ -6089,7 +5715,9 @@ func (v *SystemWorkflowLaunchResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SystemWorkflowLaunchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SystemWorkflowLaunchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SystemWorkflowLaunchResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SystemWorkflowLaunchResult")
@@ -6102,10 +5730,6 @@ func (v *SystemWorkflowLaunchResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"session_id":`, v.SessionID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SystemWorkflowLaunchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SystemWorkflowLaunchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolProgress) isFrame() {}
 
@@ -6147,7 +5771,9 @@ func (v *ToolProgress) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolProgress) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolProgress")
@@ -6166,10 +5792,6 @@ func (v *ToolProgress) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"subagent_retry":`, v.SubagentRetry != nil, v.SubagentRetry)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolProgress) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolProgress) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var toolProgressSubagentRetryShape = run.Shape{Keys: []string{`"agent_id":`, `"attempt":`, `"max_retries":`, `"retry_delay_ms":`, `"error_status":`, `"error_category":`}, Need: run.Bits{0x3f}}
 
@@ -6194,7 +5816,9 @@ func (v *ToolProgressSubagentRetry) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolProgressSubagentRetry) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolProgressSubagentRetry) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolProgressSubagentRetry) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolProgressSubagentRetry")
@@ -6208,10 +5832,6 @@ func (v *ToolProgressSubagentRetry) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"error_category":`, v.ErrorCategory)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolProgressSubagentRetry) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolProgressSubagentRetry) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ToolUseSummary) isFrame() {}
 
@@ -6243,7 +5863,9 @@ func (v *ToolUseSummary) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolUseSummary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolUseSummary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolUseSummary) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolUseSummary")
@@ -6257,10 +5879,6 @@ func (v *ToolUseSummary) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"timestamp":`, v.Timestamp)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolUseSummary) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolUseSummary) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*TranscriptMirror) isFrame() {}
 
@@ -6290,7 +5908,9 @@ func (v *TranscriptMirror) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TranscriptMirror) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TranscriptMirror) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TranscriptMirror) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TranscriptMirror")
@@ -6304,21 +5924,12 @@ func (v *TranscriptMirror) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TranscriptMirror) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TranscriptMirror) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*User) isFrame() {}
 
 // Type returns "user".
 func (*User) Type() string { return "user" }
 
-func (v *User) sessionID() string {
-	if v.SessionID == nil {
-		return ""
-	}
-	return *v.SessionID
-}
+func (v *User) sessionID() string { return Value(v.SessionID) }
 
 var userShape = run.Shape{Keys: []string{`"type":`, `"message":`, `"parent_tool_use_id":`, `"session_id":`, `"uuid":`, `"timestamp":`, `"tool_use_result":`, `"tool_result_meta":`, `"isReplay":`, `"isSynthetic":`, `"agent_id":`, `"subagent_type":`, `"task_description":`, `"priority":`, `"origin":`, `"shouldQuery":`, `"client_composed":`, `"pasted_content":`, `"inline_pastes":`, `"file_attachments":`, `"is_meta":`, `"is_virtual":`, `"is_visible_in_transcript_only":`, `"is_compact_summary":`, `"summarize_metadata":`, `"historical":`, `"source_tool_use_id":`, `"source_tool_assistant_uuid":`, `"plan_content":`, `"permission_mode":`, `"interrupted_message_id":`, `"refused_message_id":`, `"retracted_message_uuids":`, `"initiator":`, `"requeue_if_interrupted_within_ms":`, `"text_not_typed":`, `"image_paste_ids":`}, Need: run.Bits{0x3}, Tags: []int{0}}
 
@@ -6329,10 +5940,7 @@ func (v *User) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Const("user")
 		case 1:
-			ok = v.Message.read(d, false)
-			if !ok {
-				v.Message = UserMessage{}
-			}
+			ok = readMember(&v.Message, d)
 		case 2:
 			ok = d.NullableString(&v.ParentToolUseID)
 		case 3:
@@ -6422,7 +6030,9 @@ func (v *User) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v User) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *User) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *User) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("User")
@@ -6468,10 +6078,6 @@ func (v *User) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v User) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *User) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var userAutoModeRuleShape = run.Shape{Keys: []string{`"list":`, `"name":`}, Need: run.Bits{0x3}}
 
 func (v *UserAutoModeRule) read(d *run.Decoder, tagged bool) bool {
@@ -6487,7 +6093,9 @@ func (v *UserAutoModeRule) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserAutoModeRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserAutoModeRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserAutoModeRule) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UserAutoModeRule")
@@ -6497,10 +6105,6 @@ func (v *UserAutoModeRule) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"name":`, v.Name)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserAutoModeRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserAutoModeRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var userPermissionDecisionShape = run.Shape{Keys: []string{`"decision":`, `"source":`, `"reason_type":`, `"auto_mode_rule":`}, Need: run.Bits{0x3}}
 
@@ -6522,7 +6126,9 @@ func (v *UserPermissionDecision) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserPermissionDecision) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserPermissionDecision) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserPermissionDecision) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UserPermissionDecision")
@@ -6534,10 +6140,6 @@ func (v *UserPermissionDecision) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"auto_mode_rule":`, v.AutoModeRule != nil, v.AutoModeRule)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserPermissionDecision) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserPermissionDecision) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var userRemedyShape = run.Shape{Keys: []string{`"kind":`, `"servers":`, `"provider":`, `"path":`, `"managed":`, `"feature":`, `"cause":`, `"policy_kind":`}, Need: run.Bits{0x1}}
 
@@ -6570,7 +6172,9 @@ func (v *UserRemedy) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserRemedy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserRemedy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserRemedy) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UserRemedy")
@@ -6586,10 +6190,6 @@ func (v *UserRemedy) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"policy_kind":`, (*string)(v.PolicyKind))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserRemedy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserRemedy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var userSummarizeMetadataShape = run.Shape{Keys: []string{`"messages_summarized":`, `"user_context":`, `"direction":`}, Need: run.Bits{0x1}}
 
@@ -6609,7 +6209,9 @@ func (v *UserSummarizeMetadata) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserSummarizeMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserSummarizeMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserSummarizeMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UserSummarizeMetadata")
@@ -6620,10 +6222,6 @@ func (v *UserSummarizeMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"direction":`, (*string)(v.Direction))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserSummarizeMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserSummarizeMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var userToolResultMetaShape = run.Shape{Keys: []string{`"id":`, `"permission_decision":`, `"non_execution_kind":`, `"user_feedback":`, `"remedy":`, `"built_in_tool":`, `"run_input":`}, Need: run.Bits{0x1}}
 
@@ -6651,7 +6249,9 @@ func (v *UserToolResultMeta) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserToolResultMeta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserToolResultMeta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserToolResultMeta) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UserToolResultMeta")
@@ -6666,10 +6266,6 @@ func (v *UserToolResultMeta) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"run_input":`, v.RunInput)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserToolResultMeta) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserToolResultMeta) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *UserPastedContentItem) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -6690,7 +6286,9 @@ func (v *UserPastedContentItem) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserPastedContentItem) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserPastedContentItem) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserPastedContentItem) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -6702,10 +6300,6 @@ func (v *UserPastedContentItem) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("UserPastedContentItem", v.Text != nil, v.List != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserPastedContentItem) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserPastedContentItem) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantAPIErrorOriginEnum = run.Enum{Values: []string{"first_party"}}
 

@@ -117,7 +117,9 @@ func (v *AddDirectoriesUpdate) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AddDirectoriesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AddDirectoriesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AddDirectoriesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AddDirectoriesUpdate")
@@ -128,10 +130,6 @@ func (v *AddDirectoriesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"destination":`, string(v.Destination))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AddDirectoriesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AddDirectoriesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*AddRulesUpdate) isPermissionUpdate() {}
 
@@ -157,7 +155,9 @@ func (v *AddRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AddRulesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AddRulesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AddRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AddRulesUpdate")
@@ -169,10 +169,6 @@ func (v *AddRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"destination":`, string(v.Destination))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AddRulesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AddRulesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionAllow) isPermissionResult() {}
 
@@ -207,7 +203,9 @@ func (v *PermissionAllow) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PermissionAllow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PermissionAllow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PermissionAllow) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PermissionAllow")
@@ -222,10 +220,6 @@ func (v *PermissionAllow) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"decisionClassification":`, (*string)(v.DecisionClassification))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PermissionAllow) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PermissionAllow) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*PermissionDeny) isPermissionResult() {}
 
@@ -254,7 +248,9 @@ func (v *PermissionDeny) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PermissionDeny) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PermissionDeny) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PermissionDeny) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PermissionDeny")
@@ -267,10 +263,6 @@ func (v *PermissionDeny) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"decisionClassification":`, (*string)(v.DecisionClassification))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PermissionDeny) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PermissionDeny) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RemoveDirectoriesUpdate) isPermissionUpdate() {}
 
@@ -294,7 +286,9 @@ func (v *RemoveDirectoriesUpdate) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RemoveDirectoriesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RemoveDirectoriesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RemoveDirectoriesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RemoveDirectoriesUpdate")
@@ -305,10 +299,6 @@ func (v *RemoveDirectoriesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"destination":`, string(v.Destination))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RemoveDirectoriesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RemoveDirectoriesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*RemoveRulesUpdate) isPermissionUpdate() {}
 
@@ -334,7 +324,9 @@ func (v *RemoveRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RemoveRulesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RemoveRulesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RemoveRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RemoveRulesUpdate")
@@ -346,10 +338,6 @@ func (v *RemoveRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"destination":`, string(v.Destination))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RemoveRulesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RemoveRulesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ReplaceRulesUpdate) isPermissionUpdate() {}
 
@@ -375,7 +363,9 @@ func (v *ReplaceRulesUpdate) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReplaceRulesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReplaceRulesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReplaceRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReplaceRulesUpdate")
@@ -387,10 +377,6 @@ func (v *ReplaceRulesUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"destination":`, string(v.Destination))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReplaceRulesUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReplaceRulesUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*SetModeUpdate) isPermissionUpdate() {}
 
@@ -414,7 +400,9 @@ func (v *SetModeUpdate) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SetModeUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SetModeUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SetModeUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SetModeUpdate")
@@ -425,7 +413,3 @@ func (v *SetModeUpdate) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"destination":`, string(v.Destination))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SetModeUpdate) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SetModeUpdate) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }

@@ -3,10 +3,7 @@
 
 package wire
 
-import (
-	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/gen/wire/internal/run"
-)
+import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
 var contextEditUnion = union[ContextEdit]{table{
 	tags:    run.TagSet{First: "type", Open: `{"type":"`},
@@ -208,7 +205,9 @@ func (v *AccountInfo) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AccountInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AccountInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AccountInfo) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AccountInfo")
@@ -222,10 +221,6 @@ func (v *AccountInfo) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"apiProvider":`, (*string)(v.APIProvider))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AccountInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AccountInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var agentDefinitionShape = run.Shape{Keys: []string{`"description":`, `"tools":`, `"disallowedTools":`, `"prompt":`, `"model":`, `"mcpServers":`, `"criticalSystemReminder_EXPERIMENTAL":`, `"skills":`, `"initialPrompt":`, `"maxTurns":`, `"autoCompactWindow":`, `"background":`, `"omitClaudeMd":`, `"memory":`, `"effort":`, `"permissionMode":`, `"observer":`, `"observerMessage":`}, Need: run.Bits{0x9}}
 
@@ -276,7 +271,9 @@ func (v *AgentDefinition) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AgentDefinition) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AgentDefinition) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AgentDefinition) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AgentDefinition")
@@ -303,10 +300,6 @@ func (v *AgentDefinition) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AgentDefinition) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AgentDefinition) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var agentInfoShape = run.Shape{Keys: []string{`"name":`, `"description":`, `"model":`}, Need: run.Bits{0x3}}
 
 func (v *AgentInfo) read(d *run.Decoder, tagged bool) bool {
@@ -324,7 +317,9 @@ func (v *AgentInfo) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AgentInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AgentInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AgentInfo) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AgentInfo")
@@ -335,10 +330,6 @@ func (v *AgentInfo) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"model":`, v.Model)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AgentInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AgentInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var assistantMessageShape = run.Shape{Keys: []string{`"id":`, `"type":`, `"role":`, `"model":`, `"content":`, `"stop_reason":`, `"stop_sequence":`, `"usage":`, `"context_management":`, `"container":`, `"stop_details":`, `"diagnostics":`, `"input_transformations":`}, Need: run.Bits{0x14}}
 
@@ -364,56 +355,19 @@ func (v *AssistantMessage) read(d *run.Decoder, tagged bool) bool {
 				v.Content = s
 			}
 		case 5:
-			if ok = d.Null(); ok {
-				v.StopReason.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.StopReason.Value), &stopReasonEnum)
-				v.StopReason.Valid = ok
-			}
+			ok = readEnumOrNull(&v.StopReason, d, &stopReasonEnum)
 		case 6:
 			ok = d.NullableString(&v.StopSequence)
 		case 7:
 			ok = readOptional(&v.Usage, d)
 		case 8:
-			if ok = d.Null(); ok {
-				v.ContextManagement.Null = true
-			} else {
-				ok = v.ContextManagement.Value.read(d, false)
-				v.ContextManagement.Valid = ok
-				if !ok {
-					v.ContextManagement = codec.Nullable[ContextManagement]{}
-				}
-			}
+			ok = readNullable(&v.ContextManagement, d)
 		case 9:
-			if ok = d.Null(); ok {
-				v.Container.Null = true
-			} else {
-				ok = v.Container.Value.read(d, false)
-				v.Container.Valid = ok
-				if !ok {
-					v.Container = codec.Nullable[Container]{}
-				}
-			}
+			ok = readNullable(&v.Container, d)
 		case 10:
-			if ok = d.Null(); ok {
-				v.StopDetails.Null = true
-			} else {
-				ok = v.StopDetails.Value.read(d, false)
-				v.StopDetails.Valid = ok
-				if !ok {
-					v.StopDetails = codec.Nullable[StopDetails]{}
-				}
-			}
+			ok = readNullable(&v.StopDetails, d)
 		case 11:
-			if ok = d.Null(); ok {
-				v.Diagnostics.Null = true
-			} else {
-				ok = v.Diagnostics.Value.read(d, false)
-				v.Diagnostics.Valid = ok
-				if !ok {
-					v.Diagnostics = codec.Nullable[Diagnostics]{}
-				}
-			}
+			ok = readNullable(&v.Diagnostics, d)
 		case 12:
 			if ok = d.Null(); ok {
 				v.InputTransformations.Null = true
@@ -426,7 +380,9 @@ func (v *AssistantMessage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AssistantMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AssistantMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AssistantMessage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AssistantMessage")
@@ -437,33 +393,13 @@ func (v *AssistantMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Only(`,"role":`, string(v.Role), "assistant")
 	e.OptionalString(`,"model":`, v.Model)
 	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.Content[i]) })
-	if v.StopReason.Valid {
-		e.String(`,"stop_reason":`, string(v.StopReason.Value))
-	} else if v.StopReason.Null {
-		e.Null(`,"stop_reason":`)
-	}
+	e.EnumOrNull(`,"stop_reason":`, v.StopReason.Valid, v.StopReason.Null, string(v.StopReason.Value))
 	e.OptionalNullableString(`,"stop_sequence":`, v.StopSequence)
 	e.OptionalValue(`,"usage":`, v.Usage != nil, v.Usage)
-	if v.ContextManagement.Valid {
-		e.Value(`,"context_management":`, &v.ContextManagement.Value)
-	} else if v.ContextManagement.Null {
-		e.Null(`,"context_management":`)
-	}
-	if v.Container.Valid {
-		e.Value(`,"container":`, &v.Container.Value)
-	} else if v.Container.Null {
-		e.Null(`,"container":`)
-	}
-	if v.StopDetails.Valid {
-		e.Value(`,"stop_details":`, &v.StopDetails.Value)
-	} else if v.StopDetails.Null {
-		e.Null(`,"stop_details":`)
-	}
-	if v.Diagnostics.Valid {
-		e.Value(`,"diagnostics":`, &v.Diagnostics.Value)
-	} else if v.Diagnostics.Null {
-		e.Null(`,"diagnostics":`)
-	}
+	e.ValueOrNull(`,"context_management":`, v.ContextManagement.Valid, v.ContextManagement.Null, &v.ContextManagement.Value)
+	e.ValueOrNull(`,"container":`, v.Container.Valid, v.Container.Null, &v.Container.Value)
+	e.ValueOrNull(`,"stop_details":`, v.StopDetails.Valid, v.StopDetails.Null, &v.StopDetails.Value)
+	e.ValueOrNull(`,"diagnostics":`, v.Diagnostics.Valid, v.Diagnostics.Null, &v.Diagnostics.Value)
 	if v.InputTransformations.Valid {
 		e.List(`,"input_transformations":`, len(v.InputTransformations.Value), func(dst []byte, i int) ([]byte, error) { return v.InputTransformations.Value[i].AppendJSON(dst) })
 	} else if v.InputTransformations.Null {
@@ -471,10 +407,6 @@ func (v *AssistantMessage) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AssistantMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AssistantMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var backgroundTaskShape = run.Shape{Keys: []string{`"id":`, `"type":`, `"status":`, `"description":`, `"agent_type":`, `"command":`, `"server":`, `"tool":`, `"name":`}, Need: run.Bits{0xf}}
 
@@ -505,7 +437,9 @@ func (v *BackgroundTask) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BackgroundTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BackgroundTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BackgroundTask) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BackgroundTask")
@@ -523,10 +457,6 @@ func (v *BackgroundTask) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BackgroundTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BackgroundTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var cacheControlShape = run.Shape{Keys: []string{`"type":`, `"ttl":`}, Need: run.Bits{0x1}}
 
 func (v *CacheControl) read(d *run.Decoder, tagged bool) bool {
@@ -543,7 +473,9 @@ func (v *CacheControl) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CacheControl) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CacheControl) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CacheControl) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CacheControl")
@@ -553,10 +485,6 @@ func (v *CacheControl) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"ttl":`, (*string)(v.TTL))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CacheControl) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CacheControl) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var containerShape = run.Shape{Keys: []string{`"id":`, `"expires_at":`, `"skills":`}, Need: run.Bits{0x3}}
 
@@ -580,7 +508,9 @@ func (v *Container) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v Container) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *Container) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *Container) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("Container")
@@ -595,10 +525,6 @@ func (v *Container) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v Container) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *Container) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var containerSkillShape = run.Shape{Keys: []string{`"type":`, `"skill_id":`, `"version":`}, Need: run.Bits{0x7}}
 
@@ -617,7 +543,9 @@ func (v *ContainerSkill) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ContainerSkill) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ContainerSkill) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ContainerSkill) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ContainerSkill")
@@ -628,10 +556,6 @@ func (v *ContainerSkill) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"version":`, v.Version)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ContainerSkill) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ContainerSkill) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContextEditClearThinking) isContextEdit() {}
 
@@ -655,7 +579,9 @@ func (v *ContextEditClearThinking) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ContextEditClearThinking) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ContextEditClearThinking) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ContextEditClearThinking) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ContextEditClearThinking")
@@ -666,10 +592,6 @@ func (v *ContextEditClearThinking) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"cleared_input_tokens":`, v.ClearedInputTokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ContextEditClearThinking) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ContextEditClearThinking) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*ContextEditClearToolUses) isContextEdit() {}
 
@@ -693,7 +615,9 @@ func (v *ContextEditClearToolUses) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ContextEditClearToolUses) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ContextEditClearToolUses) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ContextEditClearToolUses) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ContextEditClearToolUses")
@@ -704,10 +628,6 @@ func (v *ContextEditClearToolUses) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"cleared_input_tokens":`, v.ClearedInputTokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ContextEditClearToolUses) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ContextEditClearToolUses) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var contextManagementShape = run.Shape{Keys: []string{`"applied_edits":`}, Need: run.Bits{0x1}}
 
@@ -728,7 +648,9 @@ func (v *ContextManagement) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ContextManagement) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ContextManagement) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ContextManagement) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ContextManagement")
@@ -737,10 +659,6 @@ func (v *ContextManagement) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"applied_edits":`, len(v.AppliedEdits), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContextEdit", v.AppliedEdits[i]) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ContextManagement) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ContextManagement) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var deferredToolUseShape = run.Shape{Keys: []string{`"id":`, `"name":`, `"input":`}, Need: run.Bits{0x7}}
 
@@ -759,7 +677,9 @@ func (v *DeferredToolUse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v DeferredToolUse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *DeferredToolUse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *DeferredToolUse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("DeferredToolUse")
@@ -771,10 +691,6 @@ func (v *DeferredToolUse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v DeferredToolUse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *DeferredToolUse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var diagnosticsShape = run.Shape{Keys: []string{`"cache_miss_reason":`}}
 
 func (v *Diagnostics) read(d *run.Decoder, tagged bool) bool {
@@ -782,37 +698,23 @@ func (v *Diagnostics) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.CacheMissReason.Null = true
-			} else {
-				ok = v.CacheMissReason.Value.read(d, false)
-				v.CacheMissReason.Valid = ok
-				if !ok {
-					v.CacheMissReason = codec.Nullable[DiagnosticsCacheMissReason]{}
-				}
-			}
+			ok = readNullable(&v.CacheMissReason, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v Diagnostics) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *Diagnostics) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *Diagnostics) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("Diagnostics")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.CacheMissReason.Valid {
-		e.Value(`,"cache_miss_reason":`, &v.CacheMissReason.Value)
-	} else if v.CacheMissReason.Null {
-		e.Null(`,"cache_miss_reason":`)
-	}
+	e.ValueOrNull(`,"cache_miss_reason":`, v.CacheMissReason.Valid, v.CacheMissReason.Null, &v.CacheMissReason.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v Diagnostics) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *Diagnostics) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var diagnosticsCacheMissReasonShape = run.Shape{Keys: []string{`"type":`, `"cache_missed_input_tokens":`}, Need: run.Bits{0x1}}
 
@@ -829,7 +731,9 @@ func (v *DiagnosticsCacheMissReason) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v DiagnosticsCacheMissReason) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *DiagnosticsCacheMissReason) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *DiagnosticsCacheMissReason) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("DiagnosticsCacheMissReason")
@@ -839,10 +743,6 @@ func (v *DiagnosticsCacheMissReason) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"cache_missed_input_tokens":`, v.CacheMissedInputTokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v DiagnosticsCacheMissReason) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *DiagnosticsCacheMissReason) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var effortShape = run.Shape{Keys: []string{`"level":`}, Need: run.Bits{0x1}}
 
@@ -857,7 +757,9 @@ func (v *Effort) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v Effort) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *Effort) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *Effort) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("Effort")
@@ -866,10 +768,6 @@ func (v *Effort) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"level":`, string(v.Level))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v Effort) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *Effort) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var fallbackCreditShape = run.Shape{Keys: []string{`"status":`}, Need: run.Bits{0x1}}
 
@@ -884,7 +782,9 @@ func (v *FallbackCredit) read(d *run.Decoder, tagged bool) bool {
 	return o.End() && fallbackCreditStatusUnion.present(&v.Status, &o, 0)
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FallbackCredit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FallbackCredit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FallbackCredit) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FallbackCredit")
@@ -893,10 +793,6 @@ func (v *FallbackCredit) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"status":`, v.Status)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FallbackCredit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FallbackCredit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FallbackCreditStatusNotApplied) isFallbackCreditStatus() {}
 
@@ -925,7 +821,9 @@ func (v *FallbackCreditStatusNotApplied) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FallbackCreditStatusNotApplied) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FallbackCreditStatusNotApplied) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FallbackCreditStatusNotApplied) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FallbackCreditStatusNotApplied")
@@ -940,10 +838,6 @@ func (v *FallbackCreditStatusNotApplied) AppendJSON(dst []byte) ([]byte, error) 
 	}
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FallbackCreditStatusNotApplied) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FallbackCreditStatusNotApplied) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*FallbackCreditStatusRedeemed) isFallbackCreditStatus() {}
 
@@ -963,7 +857,9 @@ func (v *FallbackCreditStatusRedeemed) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v FallbackCreditStatusRedeemed) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *FallbackCreditStatusRedeemed) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *FallbackCreditStatusRedeemed) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("FallbackCreditStatusRedeemed")
@@ -972,10 +868,6 @@ func (v *FallbackCreditStatusRedeemed) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"redeemed"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v FallbackCreditStatusRedeemed) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *FallbackCreditStatusRedeemed) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var inputTransformationShape = run.Shape{Keys: []string{`"type":`, `"path":`, `"reason":`}, Need: run.Bits{0x7}}
 
@@ -994,7 +886,9 @@ func (v *InputTransformation) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v InputTransformation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *InputTransformation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *InputTransformation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("InputTransformation")
@@ -1005,10 +899,6 @@ func (v *InputTransformation) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"reason":`, string(v.Reason))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v InputTransformation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *InputTransformation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*IterationUsageAdvisorMessage) isIterationUsage() {}
 
@@ -1032,15 +922,7 @@ func (v *IterationUsageAdvisorMessage) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalInt64(&v.CacheReadInputTokens)
 		case 5:
-			if ok = d.Null(); ok {
-				v.CacheCreation.Null = true
-			} else {
-				ok = v.CacheCreation.Value.read(d, false)
-				v.CacheCreation.Valid = ok
-				if !ok {
-					v.CacheCreation = codec.Nullable[UsageCacheCreation]{}
-				}
-			}
+			ok = readNullable(&v.CacheCreation, d)
 		case 6:
 			ok = d.Repeated(&v.Model, 2)
 		}
@@ -1048,7 +930,9 @@ func (v *IterationUsageAdvisorMessage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v IterationUsageAdvisorMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *IterationUsageAdvisorMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *IterationUsageAdvisorMessage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("IterationUsageAdvisorMessage")
@@ -1059,18 +943,10 @@ func (v *IterationUsageAdvisorMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"output_tokens":`, v.OutputTokens)
 	e.OptionalInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
 	e.OptionalInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
-	if v.CacheCreation.Valid {
-		e.Value(`,"cache_creation":`, &v.CacheCreation.Value)
-	} else if v.CacheCreation.Null {
-		e.Null(`,"cache_creation":`)
-	}
+	e.ValueOrNull(`,"cache_creation":`, v.CacheCreation.Valid, v.CacheCreation.Null, &v.CacheCreation.Value)
 	e.String(`,"model":`, v.Model)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v IterationUsageAdvisorMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *IterationUsageAdvisorMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*IterationUsageCompaction) isIterationUsage() {}
 
@@ -1094,21 +970,15 @@ func (v *IterationUsageCompaction) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalInt64(&v.CacheReadInputTokens)
 		case 5:
-			if ok = d.Null(); ok {
-				v.CacheCreation.Null = true
-			} else {
-				ok = v.CacheCreation.Value.read(d, false)
-				v.CacheCreation.Valid = ok
-				if !ok {
-					v.CacheCreation = codec.Nullable[UsageCacheCreation]{}
-				}
-			}
+			ok = readNullable(&v.CacheCreation, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v IterationUsageCompaction) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *IterationUsageCompaction) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *IterationUsageCompaction) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("IterationUsageCompaction")
@@ -1119,17 +989,9 @@ func (v *IterationUsageCompaction) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"output_tokens":`, v.OutputTokens)
 	e.OptionalInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
 	e.OptionalInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
-	if v.CacheCreation.Valid {
-		e.Value(`,"cache_creation":`, &v.CacheCreation.Value)
-	} else if v.CacheCreation.Null {
-		e.Null(`,"cache_creation":`)
-	}
+	e.ValueOrNull(`,"cache_creation":`, v.CacheCreation.Valid, v.CacheCreation.Null, &v.CacheCreation.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v IterationUsageCompaction) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *IterationUsageCompaction) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*IterationUsageFallbackMessage) isIterationUsage() {}
 
@@ -1153,15 +1015,7 @@ func (v *IterationUsageFallbackMessage) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalInt64(&v.CacheReadInputTokens)
 		case 5:
-			if ok = d.Null(); ok {
-				v.CacheCreation.Null = true
-			} else {
-				ok = v.CacheCreation.Value.read(d, false)
-				v.CacheCreation.Valid = ok
-				if !ok {
-					v.CacheCreation = codec.Nullable[UsageCacheCreation]{}
-				}
-			}
+			ok = readNullable(&v.CacheCreation, d)
 		case 6:
 			ok = d.Repeated(&v.Model, 2)
 		}
@@ -1169,7 +1023,9 @@ func (v *IterationUsageFallbackMessage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v IterationUsageFallbackMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *IterationUsageFallbackMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *IterationUsageFallbackMessage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("IterationUsageFallbackMessage")
@@ -1180,18 +1036,10 @@ func (v *IterationUsageFallbackMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"output_tokens":`, v.OutputTokens)
 	e.OptionalInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
 	e.OptionalInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
-	if v.CacheCreation.Valid {
-		e.Value(`,"cache_creation":`, &v.CacheCreation.Value)
-	} else if v.CacheCreation.Null {
-		e.Null(`,"cache_creation":`)
-	}
+	e.ValueOrNull(`,"cache_creation":`, v.CacheCreation.Valid, v.CacheCreation.Null, &v.CacheCreation.Value)
 	e.String(`,"model":`, v.Model)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v IterationUsageFallbackMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *IterationUsageFallbackMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*IterationUsageMessage) isIterationUsage() {}
 
@@ -1215,15 +1063,7 @@ func (v *IterationUsageMessage) read(d *run.Decoder, tagged bool) bool {
 		case 4:
 			ok = d.OptionalInt64(&v.CacheReadInputTokens)
 		case 5:
-			if ok = d.Null(); ok {
-				v.CacheCreation.Null = true
-			} else {
-				ok = v.CacheCreation.Value.read(d, false)
-				v.CacheCreation.Valid = ok
-				if !ok {
-					v.CacheCreation = codec.Nullable[UsageCacheCreation]{}
-				}
-			}
+			ok = readNullable(&v.CacheCreation, d)
 		case 6:
 			ok = d.NullableString(&v.Model)
 		}
@@ -1231,7 +1071,9 @@ func (v *IterationUsageMessage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v IterationUsageMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *IterationUsageMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *IterationUsageMessage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("IterationUsageMessage")
@@ -1242,18 +1084,10 @@ func (v *IterationUsageMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"output_tokens":`, v.OutputTokens)
 	e.OptionalInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
 	e.OptionalInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
-	if v.CacheCreation.Valid {
-		e.Value(`,"cache_creation":`, &v.CacheCreation.Value)
-	} else if v.CacheCreation.Null {
-		e.Null(`,"cache_creation":`)
-	}
+	e.ValueOrNull(`,"cache_creation":`, v.CacheCreation.Valid, v.CacheCreation.Null, &v.CacheCreation.Value)
 	e.OptionalNullableString(`,"model":`, v.Model)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v IterationUsageMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *IterationUsageMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpServerConfigShape = run.Shape{Keys: []string{`"type":`, `"command":`, `"args":`, `"env":`, `"url":`, `"headers":`, `"name":`, `"id":`, `"tools":`, `"timeout":`, `"alwaysLoad":`}}
 
@@ -1305,7 +1139,9 @@ func (v *MCPServerConfig) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPServerConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPServerConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPServerConfig) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPServerConfig")
@@ -1324,10 +1160,6 @@ func (v *MCPServerConfig) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"alwaysLoad":`, v.AlwaysLoad)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPServerConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPServerConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpServerConfigToolPolicyShape = run.Shape{Keys: []string{`"name":`, `"permission_policy":`, `"org_max_permission":`}, Need: run.Bits{0x1}}
 
@@ -1348,7 +1180,9 @@ func (v *MCPServerConfigToolPolicy) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPServerConfigToolPolicy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPServerConfigToolPolicy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPServerConfigToolPolicy) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPServerConfigToolPolicy")
@@ -1359,10 +1193,6 @@ func (v *MCPServerConfigToolPolicy) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"org_max_permission":`, (*string)(v.OrgMaxPermission))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPServerConfigToolPolicy) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPServerConfigToolPolicy) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpServerRefShape = run.Shape{Keys: []string{`"name":`, `"source":`}, Need: run.Bits{0x3}}
 
@@ -1379,7 +1209,9 @@ func (v *MCPServerRef) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPServerRef) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPServerRef) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPServerRef) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPServerRef")
@@ -1389,10 +1221,6 @@ func (v *MCPServerRef) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"source":`, string(v.Source))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPServerRef) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPServerRef) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpServerStatusShape = run.Shape{Keys: []string{`"name":`, `"status":`, `"serverInfo":`, `"error":`, `"config":`, `"transport":`, `"scope":`, `"source":`, `"tools":`}, Need: run.Bits{0x3}}
 
@@ -1424,7 +1252,9 @@ func (v *MCPServerStatus) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPServerStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPServerStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPServerStatus) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPServerStatus")
@@ -1442,10 +1272,6 @@ func (v *MCPServerStatus) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPServerStatus) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPServerStatus) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var mcpServerStatusServerInfoShape = run.Shape{Keys: []string{`"name":`, `"version":`}, Need: run.Bits{0x3}}
 
 func (v *MCPServerStatusServerInfo) read(d *run.Decoder, tagged bool) bool {
@@ -1461,7 +1287,9 @@ func (v *MCPServerStatusServerInfo) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPServerStatusServerInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPServerStatusServerInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPServerStatusServerInfo) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPServerStatusServerInfo")
@@ -1471,10 +1299,6 @@ func (v *MCPServerStatusServerInfo) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"version":`, v.Version)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPServerStatusServerInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPServerStatusServerInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpServerStatusToolShape = run.Shape{Keys: []string{`"name":`, `"description":`, `"annotations":`, `"_meta":`}, Need: run.Bits{0x1}}
 
@@ -1495,7 +1319,9 @@ func (v *MCPServerStatusTool) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPServerStatusTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPServerStatusTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPServerStatusTool) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPServerStatusTool")
@@ -1507,10 +1333,6 @@ func (v *MCPServerStatusTool) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"_meta":`, v.Meta, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPServerStatusTool) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPServerStatusTool) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var mcpServerStatusToolAnnotationsShape = run.Shape{Keys: []string{`"readOnly":`, `"destructive":`, `"openWorld":`}}
 
@@ -1529,7 +1351,9 @@ func (v *MCPServerStatusToolAnnotations) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MCPServerStatusToolAnnotations) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MCPServerStatusToolAnnotations) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MCPServerStatusToolAnnotations) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MCPServerStatusToolAnnotations")
@@ -1540,10 +1364,6 @@ func (v *MCPServerStatusToolAnnotations) AppendJSON(dst []byte) ([]byte, error) 
 	e.OptionalBool(`,"openWorld":`, v.OpenWorld)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MCPServerStatusToolAnnotations) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MCPServerStatusToolAnnotations) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var modelInfoShape = run.Shape{Keys: []string{`"value":`, `"resolvedModel":`, `"displayName":`, `"description":`, `"supportsEffort":`, `"supportedEffortLevels":`, `"supportsAdaptiveThinking":`, `"supportsFastMode":`, `"supportsAutoMode":`, `"supportsThinkingOff":`}, Need: run.Bits{0xd}}
 
@@ -1582,7 +1402,9 @@ func (v *ModelInfo) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ModelInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ModelInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ModelInfo) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ModelInfo")
@@ -1602,10 +1424,6 @@ func (v *ModelInfo) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"supportsThinkingOff":`, v.SupportsThinkingOff)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ModelInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ModelInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var modelUsageShape = run.Shape{Keys: []string{`"inputTokens":`, `"outputTokens":`, `"cacheReadInputTokens":`, `"cacheCreationInputTokens":`, `"webSearchRequests":`, `"costUSD":`, `"contextWindow":`, `"maxOutputTokens":`, `"thinkingTokens":`, `"cacheCreationEphemeral5mInputTokens":`, `"cacheCreationEphemeral1hInputTokens":`, `"canonicalModel":`, `"provider":`, `"costBasis":`}, Need: run.Bits{0x7f}}
 
@@ -1647,7 +1465,9 @@ func (v *ModelUsage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ModelUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ModelUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ModelUsage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ModelUsage")
@@ -1670,10 +1490,6 @@ func (v *ModelUsage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ModelUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ModelUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (*OriginAutoContinuation) isOrigin() {}
 
 // Kind returns "auto-continuation".
@@ -1692,7 +1508,9 @@ func (v *OriginAutoContinuation) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OriginAutoContinuation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OriginAutoContinuation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OriginAutoContinuation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OriginAutoContinuation")
@@ -1701,10 +1519,6 @@ func (v *OriginAutoContinuation) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"kind":"auto-continuation"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OriginAutoContinuation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OriginAutoContinuation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginChannel) isOrigin() {}
 
@@ -1726,7 +1540,9 @@ func (v *OriginChannel) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OriginChannel) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OriginChannel) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OriginChannel) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OriginChannel")
@@ -1736,10 +1552,6 @@ func (v *OriginChannel) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"server":`, v.Server)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OriginChannel) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OriginChannel) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginCoordinator) isOrigin() {}
 
@@ -1759,7 +1571,9 @@ func (v *OriginCoordinator) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OriginCoordinator) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OriginCoordinator) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OriginCoordinator) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OriginCoordinator")
@@ -1768,10 +1582,6 @@ func (v *OriginCoordinator) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"kind":"coordinator"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OriginCoordinator) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OriginCoordinator) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginHuman) isOrigin() {}
 
@@ -1791,7 +1601,9 @@ func (v *OriginHuman) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OriginHuman) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OriginHuman) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OriginHuman) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OriginHuman")
@@ -1800,10 +1612,6 @@ func (v *OriginHuman) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"kind":"human"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OriginHuman) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OriginHuman) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginObserver) isOrigin() {}
 
@@ -1827,7 +1635,9 @@ func (v *OriginObserver) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OriginObserver) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OriginObserver) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OriginObserver) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OriginObserver")
@@ -1838,10 +1648,6 @@ func (v *OriginObserver) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"senderTaskId":`, v.SenderTaskID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OriginObserver) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OriginObserver) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginObserverActivity) isOrigin() {}
 
@@ -1861,7 +1667,9 @@ func (v *OriginObserverActivity) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OriginObserverActivity) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OriginObserverActivity) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OriginObserverActivity) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OriginObserverActivity")
@@ -1870,10 +1678,6 @@ func (v *OriginObserverActivity) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"kind":"observer-activity"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OriginObserverActivity) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OriginObserverActivity) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginPeer) isOrigin() {}
 
@@ -1908,7 +1712,9 @@ func (v *OriginPeer) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OriginPeer) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OriginPeer) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OriginPeer) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OriginPeer")
@@ -1924,10 +1730,6 @@ func (v *OriginPeer) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"verifiedPeerPid":`, v.VerifiedPeerPID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OriginPeer) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OriginPeer) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginTaskNotification) isOrigin() {}
 
@@ -1956,7 +1758,9 @@ func (v *OriginTaskNotification) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OriginTaskNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OriginTaskNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OriginTaskNotification) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OriginTaskNotification")
@@ -1969,10 +1773,6 @@ func (v *OriginTaskNotification) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"fireReason":`, v.FireReason)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OriginTaskNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OriginTaskNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (*OriginUnclassified) isOrigin() {}
 
@@ -1992,7 +1792,9 @@ func (v *OriginUnclassified) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OriginUnclassified) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OriginUnclassified) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OriginUnclassified) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OriginUnclassified")
@@ -2001,10 +1803,6 @@ func (v *OriginUnclassified) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"kind":"unclassified"`)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OriginUnclassified) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OriginUnclassified) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var permissionDenialShape = run.Shape{Keys: []string{`"tool_name":`, `"tool_use_id":`, `"tool_input":`}, Need: run.Bits{0x7}}
 
@@ -2023,7 +1821,9 @@ func (v *PermissionDenial) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PermissionDenial) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PermissionDenial) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PermissionDenial) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PermissionDenial")
@@ -2034,10 +1834,6 @@ func (v *PermissionDenial) AppendJSON(dst []byte) ([]byte, error) {
 	e.RawOf(`,"tool_input":`, v.ToolInput, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PermissionDenial) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PermissionDenial) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var permissionRuleShape = run.Shape{Keys: []string{`"toolName":`, `"ruleContent":`}, Need: run.Bits{0x1}}
 
@@ -2054,7 +1850,9 @@ func (v *PermissionRule) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PermissionRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PermissionRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PermissionRule) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PermissionRule")
@@ -2064,10 +1862,6 @@ func (v *PermissionRule) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"ruleContent":`, v.RuleContent)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PermissionRule) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PermissionRule) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var pluginConfigShape = run.Shape{Keys: []string{`"type":`, `"path":`, `"skipMcpDiscovery":`}, Need: run.Bits{0x3}}
 
@@ -2086,7 +1880,9 @@ func (v *PluginConfig) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PluginConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PluginConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PluginConfig) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PluginConfig")
@@ -2097,10 +1893,6 @@ func (v *PluginConfig) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"skipMcpDiscovery":`, v.SkipMCPDiscovery)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PluginConfig) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PluginConfig) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var pluginInfoShape = run.Shape{Keys: []string{`"name":`, `"path":`, `"source":`, `"version":`}, Need: run.Bits{0x3}}
 
@@ -2121,7 +1913,9 @@ func (v *PluginInfo) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PluginInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PluginInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PluginInfo) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PluginInfo")
@@ -2133,10 +1927,6 @@ func (v *PluginInfo) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"version":`, v.Version)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PluginInfo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PluginInfo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var sessionCronShape = run.Shape{Keys: []string{`"id":`, `"schedule":`, `"recurring":`, `"prompt":`}, Need: run.Bits{0xf}}
 
@@ -2157,7 +1947,9 @@ func (v *SessionCron) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SessionCron) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SessionCron) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SessionCron) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SessionCron")
@@ -2169,10 +1961,6 @@ func (v *SessionCron) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"prompt":`, v.Prompt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SessionCron) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SessionCron) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var settingsErrorShape = run.Shape{Keys: []string{`"file":`, `"path":`, `"message":`}, Need: run.Bits{0x6}}
 
@@ -2191,7 +1979,9 @@ func (v *SettingsError) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SettingsError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SettingsError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SettingsError) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SettingsError")
@@ -2202,10 +1992,6 @@ func (v *SettingsError) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SettingsError) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SettingsError) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var slashCommandShape = run.Shape{Keys: []string{`"name":`, `"description":`, `"argumentHint":`, `"aliases":`, `"builtin":`}, Need: run.Bits{0x7}}
 
@@ -2228,7 +2014,9 @@ func (v *SlashCommand) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SlashCommand) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SlashCommand) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SlashCommand) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SlashCommand")
@@ -2242,10 +2030,6 @@ func (v *SlashCommand) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SlashCommand) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SlashCommand) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var stopDetailsShape = run.Shape{Keys: []string{`"type":`, `"category":`, `"explanation":`, `"fallback_credit_token":`, `"fallback_has_prefill_claim":`, `"recommended_model":`}, Need: run.Bits{0x1}}
 
 func (v *StopDetails) read(d *run.Decoder, tagged bool) bool {
@@ -2255,12 +2039,7 @@ func (v *StopDetails) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Only((*string)(&v.Type), &stopDetailsTypeEnum, "type", &v.Extra)
 		case 1:
-			if ok = d.Null(); ok {
-				v.Category.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.Category.Value), &stopDetailsCategoryEnum)
-				v.Category.Valid = ok
-			}
+			ok = readEnumOrNull(&v.Category, d, &stopDetailsCategoryEnum)
 		case 2:
 			ok = d.NullableString(&v.Explanation)
 		case 3:
@@ -2274,28 +2053,22 @@ func (v *StopDetails) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v StopDetails) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *StopDetails) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *StopDetails) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("StopDetails")
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Only(`,"type":`, string(v.Type), "refusal")
-	if v.Category.Valid {
-		e.String(`,"category":`, string(v.Category.Value))
-	} else if v.Category.Null {
-		e.Null(`,"category":`)
-	}
+	e.EnumOrNull(`,"category":`, v.Category.Valid, v.Category.Null, string(v.Category.Value))
 	e.OptionalNullableString(`,"explanation":`, v.Explanation)
 	e.OptionalNullableString(`,"fallback_credit_token":`, v.FallbackCreditToken)
 	e.OptionalNullableBool(`,"fallback_has_prefill_claim":`, v.FallbackHasPrefillClaim)
 	e.OptionalNullableString(`,"recommended_model":`, v.RecommendedModel)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v StopDetails) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *StopDetails) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var subagentStatsShape = run.Shape{Keys: []string{`"spawned":`, `"requested":`, `"started_in_background":`, `"max_depth":`, `"spawned_by_subagents":`, `"completed":`, `"failed":`, `"killed":`, `"refused":`, `"by_type":`}, Need: run.Bits{0x3ff}}
 
@@ -2306,10 +2079,7 @@ func (v *SubagentStats) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Int64(&v.Spawned)
 		case 1:
-			ok = v.Requested.read(d, false)
-			if !ok {
-				v.Requested = SubagentStatsRequested{}
-			}
+			ok = readMember(&v.Requested, d)
 		case 2:
 			ok = d.Int64(&v.StartedInBackground)
 		case 3:
@@ -2321,15 +2091,9 @@ func (v *SubagentStats) read(d *run.Decoder, tagged bool) bool {
 		case 6:
 			ok = d.Int64(&v.Failed)
 		case 7:
-			ok = v.Killed.read(d, false)
-			if !ok {
-				v.Killed = SubagentStatsKilled{}
-			}
+			ok = readMember(&v.Killed, d)
 		case 8:
-			ok = v.Refused.read(d, false)
-			if !ok {
-				v.Refused = SubagentStatsRefused{}
-			}
+			ok = readMember(&v.Refused, d)
 		case 9:
 			m := map[string]int64{}
 			if ok = d.Map(func(name string) (int, bool) {
@@ -2345,7 +2109,9 @@ func (v *SubagentStats) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubagentStats) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubagentStats) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubagentStats) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubagentStats")
@@ -2364,10 +2130,6 @@ func (v *SubagentStats) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubagentStats) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubagentStats) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var subagentStatsKilledShape = run.Shape{Keys: []string{`"parent":`, `"user":`, `"system":`}, Need: run.Bits{0x7}}
 
 func (v *SubagentStatsKilled) read(d *run.Decoder, tagged bool) bool {
@@ -2385,7 +2147,9 @@ func (v *SubagentStatsKilled) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubagentStatsKilled) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubagentStatsKilled) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubagentStatsKilled) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubagentStatsKilled")
@@ -2396,10 +2160,6 @@ func (v *SubagentStatsKilled) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"system":`, v.System)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubagentStatsKilled) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubagentStatsKilled) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var subagentStatsRefusedShape = run.Shape{Keys: []string{`"depth_limit":`, `"concurrency_limit":`, `"budget":`}, Need: run.Bits{0x7}}
 
@@ -2418,7 +2178,9 @@ func (v *SubagentStatsRefused) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubagentStatsRefused) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubagentStatsRefused) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubagentStatsRefused) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubagentStatsRefused")
@@ -2429,10 +2191,6 @@ func (v *SubagentStatsRefused) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"budget":`, v.Budget)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubagentStatsRefused) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubagentStatsRefused) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var subagentStatsRequestedShape = run.Shape{Keys: []string{`"background":`, `"foreground":`, `"unset":`}, Need: run.Bits{0x7}}
 
@@ -2451,7 +2209,9 @@ func (v *SubagentStatsRequested) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SubagentStatsRequested) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SubagentStatsRequested) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SubagentStatsRequested) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SubagentStatsRequested")
@@ -2462,10 +2222,6 @@ func (v *SubagentStatsRequested) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"unset":`, v.Unset)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SubagentStatsRequested) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SubagentStatsRequested) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskUsageShape = run.Shape{Keys: []string{`"total_tokens":`, `"tool_uses":`, `"duration_ms":`}, Need: run.Bits{0x7}}
 
@@ -2484,7 +2240,9 @@ func (v *TaskUsage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskUsage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskUsage")
@@ -2495,10 +2253,6 @@ func (v *TaskUsage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Float64(`,"duration_ms":`, v.DurationMS)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskUsage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskUsage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var usageShape = run.Shape{Keys: []string{`"input_tokens":`, `"cache_creation_input_tokens":`, `"cache_read_input_tokens":`, `"output_tokens":`, `"output_tokens_details":`, `"server_tool_use":`, `"service_tier":`, `"cache_creation":`, `"inference_geo":`, `"iterations":`, `"speed":`, `"fallback_credit":`}, Need: run.Bits{0x9}}
 
@@ -2515,42 +2269,13 @@ func (v *Usage) read(d *run.Decoder, tagged bool) bool {
 		case 3:
 			ok = d.Int64(&v.OutputTokens)
 		case 4:
-			if ok = d.Null(); ok {
-				v.OutputTokensDetails.Null = true
-			} else {
-				ok = v.OutputTokensDetails.Value.read(d, false)
-				v.OutputTokensDetails.Valid = ok
-				if !ok {
-					v.OutputTokensDetails = codec.Nullable[UsageOutputTokensDetails]{}
-				}
-			}
+			ok = readNullable(&v.OutputTokensDetails, d)
 		case 5:
-			if ok = d.Null(); ok {
-				v.ServerToolUse.Null = true
-			} else {
-				ok = v.ServerToolUse.Value.read(d, false)
-				v.ServerToolUse.Valid = ok
-				if !ok {
-					v.ServerToolUse = codec.Nullable[UsageServerToolUse]{}
-				}
-			}
+			ok = readNullable(&v.ServerToolUse, d)
 		case 6:
-			if ok = d.Null(); ok {
-				v.ServiceTier.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.ServiceTier.Value), &usageServiceTierEnum)
-				v.ServiceTier.Valid = ok
-			}
+			ok = readEnumOrNull(&v.ServiceTier, d, &usageServiceTierEnum)
 		case 7:
-			if ok = d.Null(); ok {
-				v.CacheCreation.Null = true
-			} else {
-				ok = v.CacheCreation.Value.read(d, false)
-				v.CacheCreation.Valid = ok
-				if !ok {
-					v.CacheCreation = codec.Nullable[UsageCacheCreation]{}
-				}
-			}
+			ok = readNullable(&v.CacheCreation, d)
 		case 8:
 			ok = d.NullableString(&v.InferenceGeo)
 		case 9:
@@ -2567,28 +2292,17 @@ func (v *Usage) read(d *run.Decoder, tagged bool) bool {
 				v.Iterations.Valid = ok
 			}
 		case 10:
-			if ok = d.Null(); ok {
-				v.Speed.Null = true
-			} else {
-				ok = d.Enum((*string)(&v.Speed.Value), &usageSpeedEnum)
-				v.Speed.Valid = ok
-			}
+			ok = readEnumOrNull(&v.Speed, d, &usageSpeedEnum)
 		case 11:
-			if ok = d.Null(); ok {
-				v.FallbackCredit.Null = true
-			} else {
-				ok = v.FallbackCredit.Value.read(d, false)
-				v.FallbackCredit.Valid = ok
-				if !ok {
-					v.FallbackCredit = codec.Nullable[FallbackCredit]{}
-				}
-			}
+			ok = readNullable(&v.FallbackCredit, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v Usage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *Usage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("Usage")
@@ -2598,26 +2312,10 @@ func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
 	e.OptionalNullableInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
 	e.Int64(`,"output_tokens":`, v.OutputTokens)
-	if v.OutputTokensDetails.Valid {
-		e.Value(`,"output_tokens_details":`, &v.OutputTokensDetails.Value)
-	} else if v.OutputTokensDetails.Null {
-		e.Null(`,"output_tokens_details":`)
-	}
-	if v.ServerToolUse.Valid {
-		e.Value(`,"server_tool_use":`, &v.ServerToolUse.Value)
-	} else if v.ServerToolUse.Null {
-		e.Null(`,"server_tool_use":`)
-	}
-	if v.ServiceTier.Valid {
-		e.String(`,"service_tier":`, string(v.ServiceTier.Value))
-	} else if v.ServiceTier.Null {
-		e.Null(`,"service_tier":`)
-	}
-	if v.CacheCreation.Valid {
-		e.Value(`,"cache_creation":`, &v.CacheCreation.Value)
-	} else if v.CacheCreation.Null {
-		e.Null(`,"cache_creation":`)
-	}
+	e.ValueOrNull(`,"output_tokens_details":`, v.OutputTokensDetails.Valid, v.OutputTokensDetails.Null, &v.OutputTokensDetails.Value)
+	e.ValueOrNull(`,"server_tool_use":`, v.ServerToolUse.Valid, v.ServerToolUse.Null, &v.ServerToolUse.Value)
+	e.EnumOrNull(`,"service_tier":`, v.ServiceTier.Valid, v.ServiceTier.Null, string(v.ServiceTier.Value))
+	e.ValueOrNull(`,"cache_creation":`, v.CacheCreation.Valid, v.CacheCreation.Null, &v.CacheCreation.Value)
 	e.OptionalNullableString(`,"inference_geo":`, v.InferenceGeo)
 	if v.Iterations.Valid {
 		e.List(`,"iterations":`, len(v.Iterations.Value), func(dst []byte, i int) ([]byte, error) {
@@ -2626,22 +2324,10 @@ func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.Iterations.Null {
 		e.Null(`,"iterations":`)
 	}
-	if v.Speed.Valid {
-		e.String(`,"speed":`, string(v.Speed.Value))
-	} else if v.Speed.Null {
-		e.Null(`,"speed":`)
-	}
-	if v.FallbackCredit.Valid {
-		e.Value(`,"fallback_credit":`, &v.FallbackCredit.Value)
-	} else if v.FallbackCredit.Null {
-		e.Null(`,"fallback_credit":`)
-	}
+	e.EnumOrNull(`,"speed":`, v.Speed.Valid, v.Speed.Null, string(v.Speed.Value))
+	e.ValueOrNull(`,"fallback_credit":`, v.FallbackCredit.Valid, v.FallbackCredit.Null, &v.FallbackCredit.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v Usage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *Usage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var usageCacheCreationShape = run.Shape{Keys: []string{`"ephemeral_1h_input_tokens":`, `"ephemeral_5m_input_tokens":`}, Need: run.Bits{0x3}}
 
@@ -2658,7 +2344,9 @@ func (v *UsageCacheCreation) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UsageCacheCreation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UsageCacheCreation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UsageCacheCreation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UsageCacheCreation")
@@ -2668,10 +2356,6 @@ func (v *UsageCacheCreation) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"ephemeral_5m_input_tokens":`, v.Ephemeral5mInputTokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UsageCacheCreation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UsageCacheCreation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var usageOutputTokensDetailsShape = run.Shape{Keys: []string{`"thinking_tokens":`}, Need: run.Bits{0x1}}
 
@@ -2686,7 +2370,9 @@ func (v *UsageOutputTokensDetails) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UsageOutputTokensDetails) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UsageOutputTokensDetails) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UsageOutputTokensDetails) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UsageOutputTokensDetails")
@@ -2695,10 +2381,6 @@ func (v *UsageOutputTokensDetails) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"thinking_tokens":`, v.ThinkingTokens)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UsageOutputTokensDetails) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UsageOutputTokensDetails) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var usageServerToolUseShape = run.Shape{Keys: []string{`"web_search_requests":`, `"web_fetch_requests":`}, Need: run.Bits{0x1}}
 
@@ -2715,7 +2397,9 @@ func (v *UsageServerToolUse) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UsageServerToolUse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UsageServerToolUse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UsageServerToolUse) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UsageServerToolUse")
@@ -2726,10 +2410,6 @@ func (v *UsageServerToolUse) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UsageServerToolUse) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UsageServerToolUse) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var userMessageShape = run.Shape{Keys: []string{`"role":`, `"content":`}, Need: run.Bits{0x3}}
 
 func (v *UserMessage) read(d *run.Decoder, tagged bool) bool {
@@ -2739,16 +2419,15 @@ func (v *UserMessage) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Only((*string)(&v.Role), &userMessageRoleEnum, "role", &v.Extra)
 		case 1:
-			ok = v.Content.read(d, false)
-			if !ok {
-				v.Content = UserMessageContent{}
-			}
+			ok = readMember(&v.Content, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserMessage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("UserMessage")
@@ -2758,10 +2437,6 @@ func (v *UserMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"content":`, &v.Content)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserMessage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserMessage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *AgentDefinitionEffort) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -2777,7 +2452,9 @@ func (v *AgentDefinitionEffort) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AgentDefinitionEffort) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AgentDefinitionEffort) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AgentDefinitionEffort) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -2789,10 +2466,6 @@ func (v *AgentDefinitionEffort) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("AgentDefinitionEffort", v.Text != nil, v.Number != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AgentDefinitionEffort) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AgentDefinitionEffort) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *AgentDefinitionMCPServersItem) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -2815,7 +2488,9 @@ func (v *AgentDefinitionMCPServersItem) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AgentDefinitionMCPServersItem) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AgentDefinitionMCPServersItem) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AgentDefinitionMCPServersItem) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -2830,10 +2505,6 @@ func (v *AgentDefinitionMCPServersItem) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("AgentDefinitionMCPServersItem", v.Text != nil, v.Object != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AgentDefinitionMCPServersItem) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AgentDefinitionMCPServersItem) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *UserMessageContent) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -2854,7 +2525,9 @@ func (v *UserMessageContent) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v UserMessageContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *UserMessageContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *UserMessageContent) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -2866,10 +2539,6 @@ func (v *UserMessageContent) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("UserMessageContent", v.Text != nil, v.List != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v UserMessageContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *UserMessageContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var apiErrorClassEnum = run.Enum{Values: []string{"advisor_incompatible", "api_key_auth_disabled", "autocompact_thrashing", "claude_code_version_too_old", "computer_slept", "connection_failed", "consent_unanswered", "dlp_request_denied", "effort_requires_thinking", "empty_completion", "field_not_granted", "gateway_content_type", "gateway_session_expired", "gateway_signin_required", "hook_denied", "invalid_credential_header", "long_context_credits_required", "malformed_tool_use_exhausted", "max_output_tokens", "media_removed", "model_requires_usage_credits", "model_substitution_disabled", "network_edge_blocked", "no_allowed_fallback", "no_response", "org_disabled_credential", "pdf_password_protected", "pdf_too_large", "provider_credentials", "safety_monitor_blocked", "stored_login_refused", "stream_idle_timeout", "tls_untrusted_ca", "tool_history_mismatch", "unattended_start_limit", "unattended_start_unconfirmed", "usage_limit_reached"}}
 

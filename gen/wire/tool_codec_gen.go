@@ -3,10 +3,7 @@
 
 package wire
 
-import (
-	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/gen/wire/internal/run"
-)
+import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
 var agentInputShape = run.Shape{Keys: []string{`"description":`, `"prompt":`, `"subagent_type":`, `"model":`, `"effort":`, `"run_in_background":`, `"name":`, `"team_name":`, `"mode":`, `"isolation":`, `"resume":`}, Need: run.Bits{0x2}}
 
@@ -45,7 +42,9 @@ func (v *AgentInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AgentInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AgentInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AgentInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AgentInput")
@@ -64,10 +63,6 @@ func (v *AgentInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"resume":`, v.Resume)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AgentInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AgentInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var agentResultShape = run.Shape{Keys: []string{`"status":`, `"prompt":`, `"agentId":`, `"agentType":`, `"description":`, `"content":`, `"resolvedModel":`, `"modelsUsed":`, `"toolsUsed":`, `"totalDurationMs":`, `"totalTokens":`, `"totalToolUseCount":`, `"usage":`, `"toolStats":`, `"worktreePath":`, `"worktreeBranch":`, `"isAsync":`, `"outputFile":`, `"canReadOutputFile":`, `"canContinueAgent":`, `"taskId":`, `"sessionUrl":`, `"harnessNoteCount":`, `"harnessTailCount":`, `"harnessSectionHash":`}, Need: run.Bits{0x1}}
 
@@ -136,7 +131,9 @@ func (v *AgentResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AgentResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AgentResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AgentResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AgentResult")
@@ -170,10 +167,6 @@ func (v *AgentResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AgentResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AgentResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var agentToolStatsShape = run.Shape{Keys: []string{`"readCount":`, `"searchCount":`, `"bashCount":`, `"editFileCount":`, `"linesAdded":`, `"linesRemoved":`, `"otherToolCount":`, `"frameCount":`}}
 
 func (v *AgentToolStats) read(d *run.Decoder, tagged bool) bool {
@@ -201,7 +194,9 @@ func (v *AgentToolStats) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AgentToolStats) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AgentToolStats) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AgentToolStats) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AgentToolStats")
@@ -217,10 +212,6 @@ func (v *AgentToolStats) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"frameCount":`, v.FrameCount)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AgentToolStats) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AgentToolStats) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var artifactInputShape = run.Shape{Keys: []string{`"action":`, `"file_path":`, `"favicon":`, `"icon":`, `"limit":`, `"page_token":`, `"scope":`, `"title":`, `"description":`, `"label":`, `"url":`, `"prompt":`, `"force":`, `"pin":`, `"out_dir":`, `"file_paths":`, `"asset_id":`, `"after":`, `"capabilities":`, `"contract":`}}
 
@@ -275,7 +266,9 @@ func (v *ArtifactInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ArtifactInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ArtifactInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ArtifactInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ArtifactInput")
@@ -303,10 +296,6 @@ func (v *ArtifactInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"contract":`, v.Contract)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ArtifactInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ArtifactInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var artifactResultShape = run.Shape{Keys: []string{`"url":`, `"path":`, `"artifact_id":`, `"title":`, `"version":`, `"warnings":`, `"owned":`, `"updated":`, `"unchanged":`, `"pinned":`, `"audience":`, `"artifacts":`, `"truncated":`, `"total":`, `"next_page_token":`, `"read":`, `"watch":`, `"unwatch":`, `"watches":`, `"asset_upload":`, `"asset_uploads":`, `"asset_list":`, `"asset_read":`, `"asset_delete":`, `"pin":`}}
 
@@ -381,7 +370,9 @@ func (v *ArtifactResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ArtifactResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ArtifactResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ArtifactResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ArtifactResult")
@@ -419,10 +410,6 @@ func (v *ArtifactResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ArtifactResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ArtifactResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var askUserQuestionAnnotationShape = run.Shape{Keys: []string{`"preview":`, `"notes":`, `"unanswered":`}}
 
 func (v *AskUserQuestionAnnotation) read(d *run.Decoder, tagged bool) bool {
@@ -441,7 +428,9 @@ func (v *AskUserQuestionAnnotation) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AskUserQuestionAnnotation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AskUserQuestionAnnotation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AskUserQuestionAnnotation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AskUserQuestionAnnotation")
@@ -452,10 +441,6 @@ func (v *AskUserQuestionAnnotation) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"unanswered":`, (*string)(v.Unanswered))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AskUserQuestionAnnotation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AskUserQuestionAnnotation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var askUserQuestionInputShape = run.Shape{Keys: []string{`"questions":`, `"answers":`, `"annotations":`, `"metadata":`}, Need: run.Bits{0x1}}
 
@@ -492,7 +477,9 @@ func (v *AskUserQuestionInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AskUserQuestionInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AskUserQuestionInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AskUserQuestionInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AskUserQuestionInput")
@@ -508,10 +495,6 @@ func (v *AskUserQuestionInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AskUserQuestionInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AskUserQuestionInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var askUserQuestionMetadataShape = run.Shape{Keys: []string{`"source":`}}
 
 func (v *AskUserQuestionMetadata) read(d *run.Decoder, tagged bool) bool {
@@ -525,7 +508,9 @@ func (v *AskUserQuestionMetadata) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AskUserQuestionMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AskUserQuestionMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AskUserQuestionMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AskUserQuestionMetadata")
@@ -534,10 +519,6 @@ func (v *AskUserQuestionMetadata) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"source":`, v.Source)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AskUserQuestionMetadata) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AskUserQuestionMetadata) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var askUserQuestionResultShape = run.Shape{Keys: []string{`"questions":`, `"answers":`, `"response":`, `"annotations":`, `"afkTimeoutMs":`}, Need: run.Bits{0x3}}
 
@@ -576,7 +557,9 @@ func (v *AskUserQuestionResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v AskUserQuestionResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *AskUserQuestionResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *AskUserQuestionResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("AskUserQuestionResult")
@@ -592,10 +575,6 @@ func (v *AskUserQuestionResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"afkTimeoutMs":`, v.AfkTimeoutMS)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v AskUserQuestionResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *AskUserQuestionResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var bashGitBranchShape = run.Shape{Keys: []string{`"ref":`, `"action":`}, Need: run.Bits{0x1}}
 
@@ -613,7 +592,9 @@ func (v *BashGitBranch) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashGitBranch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashGitBranch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashGitBranch) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashGitBranch")
@@ -623,10 +604,6 @@ func (v *BashGitBranch) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"action":`, (*string)(v.Action))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashGitBranch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashGitBranch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var bashGitCommitShape = run.Shape{Keys: []string{`"sha":`, `"kind":`, `"branch":`}, Need: run.Bits{0x1}}
 
@@ -646,7 +623,9 @@ func (v *BashGitCommit) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashGitCommit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashGitCommit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashGitCommit) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashGitCommit")
@@ -657,10 +636,6 @@ func (v *BashGitCommit) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"branch":`, v.Branch)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashGitCommit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashGitCommit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var bashGitOperationShape = run.Shape{Keys: []string{`"commit":`, `"push":`, `"branch":`, `"pr":`}}
 
@@ -681,7 +656,9 @@ func (v *BashGitOperation) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashGitOperation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashGitOperation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashGitOperation) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashGitOperation")
@@ -693,10 +670,6 @@ func (v *BashGitOperation) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"pr":`, v.Pr != nil, v.Pr)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashGitOperation) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashGitOperation) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var bashGitPRShape = run.Shape{Keys: []string{`"number":`, `"url":`, `"action":`}, Need: run.Bits{0x1}}
 
@@ -716,7 +689,9 @@ func (v *BashGitPR) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashGitPR) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashGitPR) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashGitPR) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashGitPR")
@@ -727,10 +702,6 @@ func (v *BashGitPR) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"action":`, (*string)(v.Action))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashGitPR) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashGitPR) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var bashGitPushShape = run.Shape{Keys: []string{`"branch":`}, Need: run.Bits{0x1}}
 
@@ -745,7 +716,9 @@ func (v *BashGitPush) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashGitPush) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashGitPush) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashGitPush) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashGitPush")
@@ -754,10 +727,6 @@ func (v *BashGitPush) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"branch":`, v.Branch)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashGitPush) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashGitPush) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var bashInputShape = run.Shape{Keys: []string{`"command":`, `"timeout":`, `"description":`, `"run_in_background":`, `"dangerouslyDisableSandbox":`}, Need: run.Bits{0x1}}
 
@@ -780,7 +749,9 @@ func (v *BashInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashInput")
@@ -793,10 +764,6 @@ func (v *BashInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"dangerouslyDisableSandbox":`, v.DangerouslyDisableSandbox)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var bashResultShape = run.Shape{Keys: []string{`"stdout":`, `"stderr":`, `"interrupted":`, `"isImage":`, `"noOutputExpected":`, `"backgroundTaskId":`, `"backgroundedByUser":`, `"backgroundCwdHint":`, `"backgroundEndsWithFinalResponse":`, `"backgroundWakesOwner":`, `"timedOutAfterMs":`, `"rawOutputPath":`, `"dangerouslyDisableSandbox":`, `"returnCodeInterpretation":`, `"structuredContent":`, `"persistedOutputPath":`, `"persistedOutputSize":`, `"staleReadFileStateHint":`, `"ghRateLimitHint":`, `"gitOperation":`}, Need: run.Bits{0x7}}
 
@@ -855,7 +822,9 @@ func (v *BashResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v BashResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *BashResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *BashResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("BashResult")
@@ -884,10 +853,6 @@ func (v *BashResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v BashResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *BashResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var claudeDesignInputShape = run.Shape{Keys: []string{`"operation":`, `"arguments":`}, Need: run.Bits{0x3}}
 
 func (v *ClaudeDesignInput) read(d *run.Decoder, tagged bool) bool {
@@ -903,7 +868,9 @@ func (v *ClaudeDesignInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ClaudeDesignInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ClaudeDesignInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ClaudeDesignInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ClaudeDesignInput")
@@ -913,10 +880,6 @@ func (v *ClaudeDesignInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.RawOf(`,"arguments":`, v.Arguments, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ClaudeDesignInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ClaudeDesignInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var claudeDesignResultShape = run.Shape{Keys: []string{`"operation":`, `"content":`, `"isError":`}, Need: run.Bits{0x3}}
 
@@ -941,7 +904,9 @@ func (v *ClaudeDesignResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ClaudeDesignResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ClaudeDesignResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ClaudeDesignResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ClaudeDesignResult")
@@ -954,10 +919,6 @@ func (v *ClaudeDesignResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"isError":`, v.IsError)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ClaudeDesignResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ClaudeDesignResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var cronCreateInputShape = run.Shape{Keys: []string{`"cron":`, `"prompt":`, `"recurring":`, `"durable":`}, Need: run.Bits{0x3}}
 
@@ -978,7 +939,9 @@ func (v *CronCreateInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CronCreateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CronCreateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CronCreateInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CronCreateInput")
@@ -990,10 +953,6 @@ func (v *CronCreateInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"durable":`, v.Durable)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CronCreateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CronCreateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var cronCreateResultShape = run.Shape{Keys: []string{`"id":`, `"humanSchedule":`, `"recurring":`, `"durable":`, `"nextFireAt":`}, Need: run.Bits{0x1}}
 
@@ -1016,7 +975,9 @@ func (v *CronCreateResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CronCreateResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CronCreateResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CronCreateResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CronCreateResult")
@@ -1029,10 +990,6 @@ func (v *CronCreateResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalFloat64(`,"nextFireAt":`, v.NextFireAt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CronCreateResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CronCreateResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var cronDeleteInputShape = run.Shape{Keys: []string{`"id":`}, Need: run.Bits{0x1}}
 
@@ -1047,7 +1004,9 @@ func (v *CronDeleteInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CronDeleteInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CronDeleteInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CronDeleteInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CronDeleteInput")
@@ -1056,10 +1015,6 @@ func (v *CronDeleteInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"id":`, v.ID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CronDeleteInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CronDeleteInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var cronDeleteResultShape = run.Shape{Keys: []string{`"id":`, `"endedLoopWakeup":`}, Need: run.Bits{0x1}}
 
@@ -1076,7 +1031,9 @@ func (v *CronDeleteResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CronDeleteResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CronDeleteResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CronDeleteResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CronDeleteResult")
@@ -1087,10 +1044,6 @@ func (v *CronDeleteResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CronDeleteResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CronDeleteResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var cronListInputShape = run.Shape{}
 
 func (v *CronListInput) read(d *run.Decoder, tagged bool) bool {
@@ -1099,7 +1052,9 @@ func (v *CronListInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CronListInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CronListInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CronListInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CronListInput")
@@ -1107,10 +1062,6 @@ func (v *CronListInput) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CronListInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CronListInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var cronListJobShape = run.Shape{Keys: []string{`"id":`, `"cron":`, `"humanSchedule":`, `"prompt":`, `"recurring":`, `"durable":`, `"nextFireAt":`}, Need: run.Bits{0xb}}
 
@@ -1137,7 +1088,9 @@ func (v *CronListJob) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CronListJob) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CronListJob) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CronListJob) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CronListJob")
@@ -1153,10 +1106,6 @@ func (v *CronListJob) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CronListJob) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CronListJob) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var cronListResultShape = run.Shape{Keys: []string{`"jobs":`}, Need: run.Bits{0x1}}
 
 func (v *CronListResult) read(d *run.Decoder, tagged bool) bool {
@@ -1170,7 +1119,9 @@ func (v *CronListResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v CronListResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *CronListResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *CronListResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("CronListResult")
@@ -1179,10 +1130,6 @@ func (v *CronListResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"jobs":`, len(v.Jobs), func(dst []byte, i int) ([]byte, error) { return v.Jobs[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v CronListResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *CronListResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var editInputShape = run.Shape{Keys: []string{`"file_path":`, `"old_string":`, `"new_string":`, `"replace_all":`}, Need: run.Bits{0x7}}
 
@@ -1203,7 +1150,9 @@ func (v *EditInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v EditInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *EditInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *EditInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("EditInput")
@@ -1215,10 +1164,6 @@ func (v *EditInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"replace_all":`, v.ReplaceAll)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v EditInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *EditInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var editResultShape = run.Shape{Keys: []string{`"filePath":`, `"oldString":`, `"newString":`, `"originalFile":`, `"structuredPatch":`, `"userModified":`, `"replaceAll":`, `"gitDiff":`, `"staged":`, `"contentNotInModelContext":`}, Need: run.Bits{0x17}}
 
@@ -1251,7 +1196,9 @@ func (v *EditResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v EditResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *EditResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *EditResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("EditResult")
@@ -1270,10 +1217,6 @@ func (v *EditResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v EditResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *EditResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var enterPlanModeInputShape = run.Shape{}
 
 func (v *EnterPlanModeInput) read(d *run.Decoder, tagged bool) bool {
@@ -1282,7 +1225,9 @@ func (v *EnterPlanModeInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v EnterPlanModeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *EnterPlanModeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *EnterPlanModeInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("EnterPlanModeInput")
@@ -1290,10 +1235,6 @@ func (v *EnterPlanModeInput) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v EnterPlanModeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *EnterPlanModeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var enterPlanModeResultShape = run.Shape{Keys: []string{`"message":`}, Need: run.Bits{0x1}}
 
@@ -1308,7 +1249,9 @@ func (v *EnterPlanModeResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v EnterPlanModeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *EnterPlanModeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *EnterPlanModeResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("EnterPlanModeResult")
@@ -1317,10 +1260,6 @@ func (v *EnterPlanModeResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v EnterPlanModeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *EnterPlanModeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var enterWorktreeInputShape = run.Shape{Keys: []string{`"name":`, `"path":`}}
 
@@ -1337,7 +1276,9 @@ func (v *EnterWorktreeInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v EnterWorktreeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *EnterWorktreeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *EnterWorktreeInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("EnterWorktreeInput")
@@ -1347,10 +1288,6 @@ func (v *EnterWorktreeInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"path":`, v.Path)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v EnterWorktreeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *EnterWorktreeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var enterWorktreeResultShape = run.Shape{Keys: []string{`"worktreePath":`, `"worktreeBranch":`, `"message":`}, Need: run.Bits{0x1}}
 
@@ -1369,7 +1306,9 @@ func (v *EnterWorktreeResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v EnterWorktreeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *EnterWorktreeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *EnterWorktreeResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("EnterWorktreeResult")
@@ -1380,10 +1319,6 @@ func (v *EnterWorktreeResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v EnterWorktreeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *EnterWorktreeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var exitPlanModeAllowedPromptShape = run.Shape{Keys: []string{`"tool":`, `"prompt":`}, Need: run.Bits{0x3}}
 
@@ -1400,7 +1335,9 @@ func (v *ExitPlanModeAllowedPrompt) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ExitPlanModeAllowedPrompt) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ExitPlanModeAllowedPrompt) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ExitPlanModeAllowedPrompt) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ExitPlanModeAllowedPrompt")
@@ -1410,10 +1347,6 @@ func (v *ExitPlanModeAllowedPrompt) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"prompt":`, v.Prompt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ExitPlanModeAllowedPrompt) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ExitPlanModeAllowedPrompt) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var exitPlanModeInputShape = run.Shape{Keys: []string{`"plan":`, `"planFilePath":`, `"allowedPrompts":`}}
 
@@ -1432,7 +1365,9 @@ func (v *ExitPlanModeInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ExitPlanModeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ExitPlanModeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ExitPlanModeInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ExitPlanModeInput")
@@ -1443,10 +1378,6 @@ func (v *ExitPlanModeInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalList(`,"allowedPrompts":`, v.AllowedPrompts != nil, len(v.AllowedPrompts), func(dst []byte, i int) ([]byte, error) { return v.AllowedPrompts[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ExitPlanModeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ExitPlanModeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var exitPlanModeResultShape = run.Shape{Keys: []string{`"plan":`, `"isAgent":`, `"filePath":`, `"hasTaskTool":`, `"planWasEdited":`, `"awaitingLeaderApproval":`, `"requestId":`}}
 
@@ -1473,7 +1404,9 @@ func (v *ExitPlanModeResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ExitPlanModeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ExitPlanModeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ExitPlanModeResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ExitPlanModeResult")
@@ -1488,10 +1421,6 @@ func (v *ExitPlanModeResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"requestId":`, v.RequestID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ExitPlanModeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ExitPlanModeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var exitWorktreeInputShape = run.Shape{Keys: []string{`"action":`, `"discard_changes":`}, Need: run.Bits{0x1}}
 
@@ -1508,7 +1437,9 @@ func (v *ExitWorktreeInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ExitWorktreeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ExitWorktreeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ExitWorktreeInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ExitWorktreeInput")
@@ -1518,10 +1449,6 @@ func (v *ExitWorktreeInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"discard_changes":`, v.DiscardChanges)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ExitWorktreeInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ExitWorktreeInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var exitWorktreeResultShape = run.Shape{Keys: []string{`"action":`, `"originalCwd":`, `"worktreePath":`, `"worktreeBranch":`, `"tmuxSessionName":`, `"discardedFiles":`, `"discardedCommits":`, `"restoredCwd":`, `"originalCwdMissing":`, `"message":`}, Need: run.Bits{0x1}}
 
@@ -1554,7 +1481,9 @@ func (v *ExitWorktreeResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ExitWorktreeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ExitWorktreeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ExitWorktreeResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ExitWorktreeResult")
@@ -1573,10 +1502,6 @@ func (v *ExitWorktreeResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ExitWorktreeResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ExitWorktreeResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var globInputShape = run.Shape{Keys: []string{`"pattern":`, `"path":`}, Need: run.Bits{0x1}}
 
 func (v *GlobInput) read(d *run.Decoder, tagged bool) bool {
@@ -1592,7 +1517,9 @@ func (v *GlobInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GlobInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GlobInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GlobInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GlobInput")
@@ -1602,10 +1529,6 @@ func (v *GlobInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"path":`, v.Path)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GlobInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GlobInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var globResultShape = run.Shape{Keys: []string{`"filenames":`, `"durationMs":`, `"numFiles":`, `"truncated":`, `"totalMatches":`, `"countIsComplete":`, `"timedOut":`}, Need: run.Bits{0x5}}
 
@@ -1632,7 +1555,9 @@ func (v *GlobResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GlobResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GlobResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GlobResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GlobResult")
@@ -1647,10 +1572,6 @@ func (v *GlobResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"timedOut":`, v.TimedOut)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GlobResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GlobResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var grepInputShape = run.Shape{Keys: []string{`"pattern":`, `"path":`, `"glob":`, `"output_mode":`, `"-B":`, `"-A":`, `"-C":`, `"context":`, `"-n":`, `"-i":`, `"-o":`, `"type":`, `"head_limit":`, `"offset":`, `"multiline":`}, Need: run.Bits{0x1}}
 
@@ -1694,7 +1615,9 @@ func (v *GrepInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GrepInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GrepInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GrepInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GrepInput")
@@ -1717,10 +1640,6 @@ func (v *GrepInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"multiline":`, v.Multiline)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GrepInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GrepInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var grepResultShape = run.Shape{Keys: []string{`"mode":`, `"numFiles":`, `"filenames":`, `"content":`, `"numLines":`, `"numMatches":`, `"totalFiles":`, `"totalLines":`, `"appliedLimit":`, `"appliedOffset":`, `"timedOut":`}, Need: run.Bits{0x6}}
 
@@ -1756,7 +1675,9 @@ func (v *GrepResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v GrepResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *GrepResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *GrepResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("GrepResult")
@@ -1776,10 +1697,6 @@ func (v *GrepResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v GrepResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *GrepResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var lsInputShape = run.Shape{Keys: []string{`"path":`, `"ignore":`}, Need: run.Bits{0x1}}
 
 func (v *LSInput) read(d *run.Decoder, tagged bool) bool {
@@ -1795,7 +1712,9 @@ func (v *LSInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v LSInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *LSInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *LSInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("LSInput")
@@ -1805,10 +1724,6 @@ func (v *LSInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalStrings(`,"ignore":`, v.Ignore)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v LSInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *LSInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var lspInputShape = run.Shape{Keys: []string{`"operation":`, `"filePath":`, `"line":`, `"character":`}, Need: run.Bits{0xf}}
 
@@ -1829,7 +1744,9 @@ func (v *LSPInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v LSPInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *LSPInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *LSPInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("LSPInput")
@@ -1841,10 +1758,6 @@ func (v *LSPInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"character":`, v.Character)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v LSPInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *LSPInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var lspResultShape = run.Shape{Keys: []string{`"operation":`, `"result":`, `"filePath":`}, Need: run.Bits{0x7}}
 
@@ -1863,7 +1776,9 @@ func (v *LSPResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v LSPResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *LSPResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *LSPResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("LSPResult")
@@ -1874,10 +1789,6 @@ func (v *LSPResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"filePath":`, v.FilePath)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v LSPResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *LSPResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listAgentsInputShape = run.Shape{Keys: []string{`"channel":`, `"q":`}}
 
@@ -1894,7 +1805,9 @@ func (v *ListAgentsInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListAgentsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListAgentsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListAgentsInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListAgentsInput")
@@ -1904,10 +1817,6 @@ func (v *ListAgentsInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"q":`, v.Q)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListAgentsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListAgentsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listAgentsResultShape = run.Shape{Keys: []string{`"listing":`, `"sections":`, `"notes":`}, Need: run.Bits{0x7}}
 
@@ -1938,7 +1847,9 @@ func (v *ListAgentsResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListAgentsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListAgentsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListAgentsResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListAgentsResult")
@@ -1949,10 +1860,6 @@ func (v *ListAgentsResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"notes":`, len(v.Notes), func(dst []byte, i int) ([]byte, error) { return run.AppendRaw(dst, v.Notes[i]) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListAgentsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListAgentsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listMCPResourcesToolInputShape = run.Shape{Keys: []string{`"server":`}}
 
@@ -1967,7 +1874,9 @@ func (v *ListMCPResourcesToolInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListMCPResourcesToolInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListMCPResourcesToolInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListMCPResourcesToolInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListMCPResourcesToolInput")
@@ -1976,10 +1885,6 @@ func (v *ListMCPResourcesToolInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"server":`, v.Server)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListMCPResourcesToolInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListMCPResourcesToolInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var listMCPResourcesToolResourceShape = run.Shape{Keys: []string{`"uri":`, `"name":`, `"mimeType":`, `"description":`, `"server":`}, Need: run.Bits{0x13}}
 
@@ -2002,7 +1907,9 @@ func (v *ListMCPResourcesToolResource) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListMCPResourcesToolResource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListMCPResourcesToolResource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListMCPResourcesToolResource) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ListMCPResourcesToolResource")
@@ -2015,10 +1922,6 @@ func (v *ListMCPResourcesToolResource) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"server":`, v.Server)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListMCPResourcesToolResource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListMCPResourcesToolResource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var monitorInputShape = run.Shape{Keys: []string{`"description":`, `"timeout_ms":`, `"command":`, `"ws":`, `"persistent":`}, Need: run.Bits{0x1}}
 
@@ -2041,7 +1944,9 @@ func (v *MonitorInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MonitorInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MonitorInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MonitorInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MonitorInput")
@@ -2054,10 +1959,6 @@ func (v *MonitorInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"persistent":`, v.Persistent)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MonitorInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MonitorInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var monitorResultShape = run.Shape{Keys: []string{`"taskId":`, `"timeoutMs":`, `"persistent":`}, Need: run.Bits{0x1}}
 
@@ -2076,7 +1977,9 @@ func (v *MonitorResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MonitorResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MonitorResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MonitorResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MonitorResult")
@@ -2087,10 +1990,6 @@ func (v *MonitorResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"persistent":`, v.Persistent)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MonitorResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MonitorResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var monitorSocketShape = run.Shape{Keys: []string{`"url":`, `"protocols":`}, Need: run.Bits{0x1}}
 
@@ -2107,7 +2006,9 @@ func (v *MonitorSocket) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MonitorSocket) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MonitorSocket) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MonitorSocket) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MonitorSocket")
@@ -2117,10 +2018,6 @@ func (v *MonitorSocket) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalStrings(`,"protocols":`, v.Protocols)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MonitorSocket) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MonitorSocket) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var multiEditEditShape = run.Shape{Keys: []string{`"old_string":`, `"new_string":`, `"replace_all":`}, Need: run.Bits{0x3}}
 
@@ -2139,7 +2036,9 @@ func (v *MultiEditEdit) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MultiEditEdit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MultiEditEdit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MultiEditEdit) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MultiEditEdit")
@@ -2150,10 +2049,6 @@ func (v *MultiEditEdit) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"replace_all":`, v.ReplaceAll)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MultiEditEdit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MultiEditEdit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var multiEditInputShape = run.Shape{Keys: []string{`"file_path":`, `"edits":`}, Need: run.Bits{0x3}}
 
@@ -2170,7 +2065,9 @@ func (v *MultiEditInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MultiEditInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MultiEditInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MultiEditInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MultiEditInput")
@@ -2180,10 +2077,6 @@ func (v *MultiEditInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"edits":`, len(v.Edits), func(dst []byte, i int) ([]byte, error) { return v.Edits[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MultiEditInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MultiEditInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var multiEditResultShape = run.Shape{Keys: []string{`"filePath":`, `"edits":`, `"originalFileContents":`, `"structuredPatch":`, `"userModified":`}, Need: run.Bits{0xb}}
 
@@ -2206,7 +2099,9 @@ func (v *MultiEditResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v MultiEditResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *MultiEditResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *MultiEditResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("MultiEditResult")
@@ -2219,10 +2114,6 @@ func (v *MultiEditResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"userModified":`, v.UserModified)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v MultiEditResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *MultiEditResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var notebookEditInputShape = run.Shape{Keys: []string{`"notebook_path":`, `"cell_id":`, `"new_source":`, `"cell_type":`, `"edit_mode":`}, Need: run.Bits{0x5}}
 
@@ -2247,7 +2138,9 @@ func (v *NotebookEditInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v NotebookEditInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *NotebookEditInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *NotebookEditInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("NotebookEditInput")
@@ -2260,10 +2153,6 @@ func (v *NotebookEditInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"edit_mode":`, (*string)(v.EditMode))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v NotebookEditInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *NotebookEditInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var notebookEditResultShape = run.Shape{Keys: []string{`"new_source":`, `"old_source":`, `"cell_type":`, `"language":`, `"edit_mode":`, `"cell_id":`, `"error":`, `"notebook_path":`, `"original_file":`, `"updated_file":`}, Need: run.Bits{0x15}}
 
@@ -2296,7 +2185,9 @@ func (v *NotebookEditResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v NotebookEditResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *NotebookEditResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *NotebookEditResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("NotebookEditResult")
@@ -2315,10 +2206,6 @@ func (v *NotebookEditResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v NotebookEditResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *NotebookEditResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var notebookReadInputShape = run.Shape{Keys: []string{`"notebook_path":`, `"cell_id":`}, Need: run.Bits{0x1}}
 
 func (v *NotebookReadInput) read(d *run.Decoder, tagged bool) bool {
@@ -2334,7 +2221,9 @@ func (v *NotebookReadInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v NotebookReadInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *NotebookReadInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *NotebookReadInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("NotebookReadInput")
@@ -2344,10 +2233,6 @@ func (v *NotebookReadInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"cell_id":`, v.CellID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v NotebookReadInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *NotebookReadInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var offerChromeSetupInputShape = run.Shape{Keys: []string{`"reason":`}}
 
@@ -2362,7 +2247,9 @@ func (v *OfferChromeSetupInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OfferChromeSetupInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OfferChromeSetupInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OfferChromeSetupInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OfferChromeSetupInput")
@@ -2371,10 +2258,6 @@ func (v *OfferChromeSetupInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"reason":`, v.Reason)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OfferChromeSetupInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OfferChromeSetupInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var offerChromeSetupResultShape = run.Shape{Keys: []string{`"outcome":`}, Need: run.Bits{0x1}}
 
@@ -2389,7 +2272,9 @@ func (v *OfferChromeSetupResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v OfferChromeSetupResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *OfferChromeSetupResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *OfferChromeSetupResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("OfferChromeSetupResult")
@@ -2398,10 +2283,6 @@ func (v *OfferChromeSetupResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"outcome":`, string(v.Outcome))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v OfferChromeSetupResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *OfferChromeSetupResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var projectsInputShape = run.Shape{Keys: []string{`"method":`, `"path":`, `"content":`, `"local_path":`, `"present_to_user":`, `"query":`, `"n":`}, Need: run.Bits{0x1}}
 
@@ -2428,7 +2309,9 @@ func (v *ProjectsInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ProjectsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ProjectsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ProjectsInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ProjectsInput")
@@ -2443,10 +2326,6 @@ func (v *ProjectsInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"n":`, v.N)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ProjectsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ProjectsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var projectsResultShape = run.Shape{Keys: []string{`"method":`, `"notice":`, `"path":`, `"local_file":`, `"name":`, `"description":`, `"instructions":`, `"docs":`, `"files":`, `"sync_sources":`, `"knowledge":`, `"content":`, `"file_kind":`, `"created_at":`, `"rag":`, `"hits":`, `"doc_uuid":`, `"replaced":`, `"present_to_user":`, `"local_path":`, `"deleted":`, `"size_bytes":`, `"updated_at":`, `"truncated":`}, Need: run.Bits{0x1}}
 
@@ -2531,7 +2410,9 @@ func (v *ProjectsResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ProjectsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ProjectsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ProjectsResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ProjectsResult")
@@ -2570,10 +2451,6 @@ func (v *ProjectsResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ProjectsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ProjectsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var proposeGoalInputShape = run.Shape{Keys: []string{`"condition":`, `"ask_user":`}, Need: run.Bits{0x1}}
 
 func (v *ProposeGoalInput) read(d *run.Decoder, tagged bool) bool {
@@ -2589,7 +2466,9 @@ func (v *ProposeGoalInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ProposeGoalInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ProposeGoalInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ProposeGoalInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ProposeGoalInput")
@@ -2599,10 +2478,6 @@ func (v *ProposeGoalInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"ask_user":`, v.AskUser)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ProposeGoalInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ProposeGoalInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var proposeGoalResultShape = run.Shape{Keys: []string{`"condition":`, `"askUser":`}, Need: run.Bits{0x1}}
 
@@ -2619,7 +2494,9 @@ func (v *ProposeGoalResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ProposeGoalResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ProposeGoalResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ProposeGoalResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ProposeGoalResult")
@@ -2629,10 +2506,6 @@ func (v *ProposeGoalResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"askUser":`, v.AskUser)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ProposeGoalResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ProposeGoalResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var proposeSkillsEditShape = run.Shape{Keys: []string{`"old_string":`, `"new_string":`}, Need: run.Bits{0x3}}
 
@@ -2649,7 +2522,9 @@ func (v *ProposeSkillsEdit) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ProposeSkillsEdit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ProposeSkillsEdit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ProposeSkillsEdit) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ProposeSkillsEdit")
@@ -2659,10 +2534,6 @@ func (v *ProposeSkillsEdit) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"new_string":`, v.NewString)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ProposeSkillsEdit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ProposeSkillsEdit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var proposeSkillsInputShape = run.Shape{Keys: []string{`"proposals":`}, Need: run.Bits{0x1}}
 
@@ -2677,7 +2548,9 @@ func (v *ProposeSkillsInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ProposeSkillsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ProposeSkillsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ProposeSkillsInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ProposeSkillsInput")
@@ -2686,10 +2559,6 @@ func (v *ProposeSkillsInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"proposals":`, len(v.Proposals), func(dst []byte, i int) ([]byte, error) { return v.Proposals[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ProposeSkillsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ProposeSkillsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var proposeSkillsProposalShape = run.Shape{Keys: []string{`"name":`, `"kind":`, `"target":`, `"description":`, `"evidence":`, `"edits":`, `"skillMd":`}, Need: run.Bits{0xb}}
 
@@ -2716,7 +2585,9 @@ func (v *ProposeSkillsProposal) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ProposeSkillsProposal) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ProposeSkillsProposal) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ProposeSkillsProposal) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ProposeSkillsProposal")
@@ -2732,10 +2603,6 @@ func (v *ProposeSkillsProposal) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ProposeSkillsProposal) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ProposeSkillsProposal) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var proposeSkillsResultShape = run.Shape{Keys: []string{`"proposalCount":`}, Need: run.Bits{0x1}}
 
 func (v *ProposeSkillsResult) read(d *run.Decoder, tagged bool) bool {
@@ -2749,7 +2616,9 @@ func (v *ProposeSkillsResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ProposeSkillsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ProposeSkillsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ProposeSkillsResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ProposeSkillsResult")
@@ -2758,10 +2627,6 @@ func (v *ProposeSkillsResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"proposalCount":`, v.ProposalCount)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ProposeSkillsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ProposeSkillsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var pushNotificationInputShape = run.Shape{Keys: []string{`"message":`, `"status":`}, Need: run.Bits{0x1}}
 
@@ -2779,7 +2644,9 @@ func (v *PushNotificationInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PushNotificationInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PushNotificationInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PushNotificationInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PushNotificationInput")
@@ -2789,10 +2656,6 @@ func (v *PushNotificationInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"status":`, (*string)(v.Status))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PushNotificationInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PushNotificationInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var pushNotificationResultShape = run.Shape{Keys: []string{`"message":`, `"pushSent":`, `"localSent":`, `"disabledReason":`, `"sentAt":`}, Need: run.Bits{0x1}}
 
@@ -2816,7 +2679,9 @@ func (v *PushNotificationResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v PushNotificationResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *PushNotificationResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *PushNotificationResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("PushNotificationResult")
@@ -2829,10 +2694,6 @@ func (v *PushNotificationResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"sentAt":`, v.SentAt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v PushNotificationResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *PushNotificationResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readDimensionsShape = run.Shape{Keys: []string{`"originalWidth":`, `"originalHeight":`, `"displayWidth":`, `"displayHeight":`}}
 
@@ -2853,7 +2714,9 @@ func (v *ReadDimensions) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadDimensions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadDimensions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadDimensions) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadDimensions")
@@ -2865,10 +2728,6 @@ func (v *ReadDimensions) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"displayHeight":`, v.DisplayHeight)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadDimensions) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadDimensions) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readFileShape = run.Shape{Keys: []string{`"filePath":`, `"content":`, `"numLines":`, `"startLine":`, `"totalLines":`, `"truncatedByTokenCap":`, `"base64":`, `"type":`, `"originalSize":`, `"dimensions":`, `"cells":`, `"count":`, `"outputDir":`}}
 
@@ -2913,7 +2772,9 @@ func (v *ReadFile) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadFile) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadFile")
@@ -2937,10 +2798,6 @@ func (v *ReadFile) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadFile) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadFile) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var readInputShape = run.Shape{Keys: []string{`"file_path":`, `"offset":`, `"limit":`, `"pages":`, `"allow_large":`}, Need: run.Bits{0x1}}
 
 func (v *ReadInput) read(d *run.Decoder, tagged bool) bool {
@@ -2962,7 +2819,9 @@ func (v *ReadInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadInput")
@@ -2975,10 +2834,6 @@ func (v *ReadInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"allow_large":`, v.AllowLarge)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readMCPResourceDirToolInputShape = run.Shape{Keys: []string{`"server":`, `"uri":`}, Need: run.Bits{0x3}}
 
@@ -2995,7 +2850,9 @@ func (v *ReadMCPResourceDirToolInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadMCPResourceDirToolInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadMCPResourceDirToolInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadMCPResourceDirToolInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadMCPResourceDirToolInput")
@@ -3005,10 +2862,6 @@ func (v *ReadMCPResourceDirToolInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"uri":`, v.URI)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadMCPResourceDirToolInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadMCPResourceDirToolInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readMCPResourceDirToolResourceShape = run.Shape{Keys: []string{`"uri":`, `"name":`, `"mimeType":`}, Need: run.Bits{0x3}}
 
@@ -3027,7 +2880,9 @@ func (v *ReadMCPResourceDirToolResource) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadMCPResourceDirToolResource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadMCPResourceDirToolResource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadMCPResourceDirToolResource) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadMCPResourceDirToolResource")
@@ -3038,10 +2893,6 @@ func (v *ReadMCPResourceDirToolResource) AppendJSON(dst []byte) ([]byte, error) 
 	e.OptionalString(`,"mimeType":`, v.MimeType)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadMCPResourceDirToolResource) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadMCPResourceDirToolResource) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readMCPResourceDirToolResultShape = run.Shape{Keys: []string{`"resources":`, `"error":`}, Need: run.Bits{0x1}}
 
@@ -3058,7 +2909,9 @@ func (v *ReadMCPResourceDirToolResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadMCPResourceDirToolResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadMCPResourceDirToolResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadMCPResourceDirToolResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadMCPResourceDirToolResult")
@@ -3068,10 +2921,6 @@ func (v *ReadMCPResourceDirToolResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"error":`, v.Error)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadMCPResourceDirToolResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadMCPResourceDirToolResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readMCPResourceToolContentShape = run.Shape{Keys: []string{`"uri":`, `"mimeType":`, `"text":`, `"blobSavedTo":`}, Need: run.Bits{0x1}}
 
@@ -3092,7 +2941,9 @@ func (v *ReadMCPResourceToolContent) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadMCPResourceToolContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadMCPResourceToolContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadMCPResourceToolContent) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadMCPResourceToolContent")
@@ -3104,10 +2955,6 @@ func (v *ReadMCPResourceToolContent) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"blobSavedTo":`, v.BlobSavedTo)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadMCPResourceToolContent) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadMCPResourceToolContent) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readMCPResourceToolInputShape = run.Shape{Keys: []string{`"server":`, `"uri":`}, Need: run.Bits{0x3}}
 
@@ -3124,7 +2971,9 @@ func (v *ReadMCPResourceToolInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadMCPResourceToolInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadMCPResourceToolInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadMCPResourceToolInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadMCPResourceToolInput")
@@ -3134,10 +2983,6 @@ func (v *ReadMCPResourceToolInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"uri":`, v.URI)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadMCPResourceToolInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadMCPResourceToolInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readMCPResourceToolResultShape = run.Shape{Keys: []string{`"contents":`, `"error":`}, Need: run.Bits{0x1}}
 
@@ -3154,7 +2999,9 @@ func (v *ReadMCPResourceToolResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadMCPResourceToolResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadMCPResourceToolResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadMCPResourceToolResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadMCPResourceToolResult")
@@ -3165,10 +3012,6 @@ func (v *ReadMCPResourceToolResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadMCPResourceToolResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadMCPResourceToolResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var readNotificationsInputShape = run.Shape{}
 
 func (v *ReadNotificationsInput) read(d *run.Decoder, tagged bool) bool {
@@ -3177,7 +3020,9 @@ func (v *ReadNotificationsInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadNotificationsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadNotificationsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadNotificationsInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadNotificationsInput")
@@ -3185,10 +3030,6 @@ func (v *ReadNotificationsInput) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadNotificationsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadNotificationsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readNotificationsNotificationShape = run.Shape{Keys: []string{`"notification_id":`, `"origin":`, `"queued_at":`, `"content":`, `"arrived_at":`}, Need: run.Bits{0x9}}
 
@@ -3211,7 +3052,9 @@ func (v *ReadNotificationsNotification) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadNotificationsNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadNotificationsNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadNotificationsNotification) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadNotificationsNotification")
@@ -3224,10 +3067,6 @@ func (v *ReadNotificationsNotification) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"arrived_at":`, v.ArrivedAt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadNotificationsNotification) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadNotificationsNotification) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readNotificationsResultShape = run.Shape{Keys: []string{`"notifications":`, `"remaining":`, `"read_at":`}, Need: run.Bits{0x1}}
 
@@ -3246,7 +3085,9 @@ func (v *ReadNotificationsResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadNotificationsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadNotificationsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadNotificationsResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadNotificationsResult")
@@ -3257,10 +3098,6 @@ func (v *ReadNotificationsResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"read_at":`, v.ReadAt)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadNotificationsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadNotificationsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var readPageShape = run.Shape{Keys: []string{`"base64":`, `"mediaType":`, `"error":`}}
 
@@ -3279,7 +3116,9 @@ func (v *ReadPage) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadPage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadPage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadPage) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadPage")
@@ -3291,10 +3130,6 @@ func (v *ReadPage) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadPage) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadPage) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var readResultShape = run.Shape{Keys: []string{`"type":`, `"file":`, `"firstPage":`, `"pages":`, `"artifactRead":`}, Need: run.Bits{0x3}}
 
 func (v *ReadResult) read(d *run.Decoder, tagged bool) bool {
@@ -3304,10 +3139,7 @@ func (v *ReadResult) read(d *run.Decoder, tagged bool) bool {
 		case 0:
 			ok = d.Enum((*string)(&v.Type), &readResultTypeEnum)
 		case 1:
-			ok = v.File.read(d, false)
-			if !ok {
-				v.File = ReadFile{}
-			}
+			ok = readMember(&v.File, d)
 		case 2:
 			ok = d.OptionalInt64(&v.FirstPage)
 		case 3:
@@ -3319,7 +3151,9 @@ func (v *ReadResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReadResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReadResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReadResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReadResult")
@@ -3332,10 +3166,6 @@ func (v *ReadResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"artifactRead":`, v.ArtifactRead, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReadResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReadResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var refreshMCPToolsInputShape = run.Shape{Keys: []string{`"server":`}}
 
@@ -3350,7 +3180,9 @@ func (v *RefreshMCPToolsInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RefreshMCPToolsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RefreshMCPToolsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RefreshMCPToolsInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RefreshMCPToolsInput")
@@ -3359,10 +3191,6 @@ func (v *RefreshMCPToolsInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"server":`, v.Server)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RefreshMCPToolsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RefreshMCPToolsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var refreshMCPToolsRefreshedShape = run.Shape{Keys: []string{`"server":`, `"status":`, `"toolCount":`, `"added":`, `"removed":`, `"error":`}, Need: run.Bits{0x3}}
 
@@ -3387,7 +3215,9 @@ func (v *RefreshMCPToolsRefreshed) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RefreshMCPToolsRefreshed) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RefreshMCPToolsRefreshed) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RefreshMCPToolsRefreshed) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RefreshMCPToolsRefreshed")
@@ -3401,10 +3231,6 @@ func (v *RefreshMCPToolsRefreshed) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"error":`, v.Error)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RefreshMCPToolsRefreshed) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RefreshMCPToolsRefreshed) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var remoteTriggerInputShape = run.Shape{Keys: []string{`"action":`, `"trigger_id":`, `"session_id":`, `"cursor":`, `"body":`}, Need: run.Bits{0x1}}
 
@@ -3427,7 +3253,9 @@ func (v *RemoteTriggerInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RemoteTriggerInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RemoteTriggerInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RemoteTriggerInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RemoteTriggerInput")
@@ -3440,10 +3268,6 @@ func (v *RemoteTriggerInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"body":`, v.Body, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RemoteTriggerInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RemoteTriggerInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var remoteTriggerResultShape = run.Shape{Keys: []string{`"status":`, `"json":`, `"summary":`}, Need: run.Bits{0x3}}
 
@@ -3462,7 +3286,9 @@ func (v *RemoteTriggerResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RemoteTriggerResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RemoteTriggerResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RemoteTriggerResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("RemoteTriggerResult")
@@ -3473,10 +3299,6 @@ func (v *RemoteTriggerResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"summary":`, v.Summary)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RemoteTriggerResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RemoteTriggerResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var reportFindingsInputShape = run.Shape{Keys: []string{`"level":`, `"findings":`}, Need: run.Bits{0x2}}
 
@@ -3494,7 +3316,9 @@ func (v *ReportFindingsInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReportFindingsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReportFindingsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReportFindingsInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReportFindingsInput")
@@ -3504,10 +3328,6 @@ func (v *ReportFindingsInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"findings":`, len(v.Findings), func(dst []byte, i int) ([]byte, error) { return v.Findings[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReportFindingsInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReportFindingsInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var reportFindingsResultShape = run.Shape{Keys: []string{`"count":`, `"level":`, `"findings":`}, Need: run.Bits{0x5}}
 
@@ -3527,7 +3347,9 @@ func (v *ReportFindingsResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ReportFindingsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ReportFindingsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ReportFindingsResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ReportFindingsResult")
@@ -3538,10 +3360,6 @@ func (v *ReportFindingsResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"findings":`, len(v.Findings), func(dst []byte, i int) ([]byte, error) { return v.Findings[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ReportFindingsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ReportFindingsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var scheduleWakeupInputShape = run.Shape{Keys: []string{`"delaySeconds":`, `"reason":`, `"prompt":`, `"stop":`, `"noop":`}}
 
@@ -3564,7 +3382,9 @@ func (v *ScheduleWakeupInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ScheduleWakeupInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ScheduleWakeupInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ScheduleWakeupInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ScheduleWakeupInput")
@@ -3577,10 +3397,6 @@ func (v *ScheduleWakeupInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"noop":`, v.Noop)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ScheduleWakeupInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ScheduleWakeupInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var scheduleWakeupResultShape = run.Shape{Keys: []string{`"scheduledFor":`, `"clampedDelaySeconds":`, `"wasClamped":`, `"stopped":`, `"cancelledWakeups":`}}
 
@@ -3603,7 +3419,9 @@ func (v *ScheduleWakeupResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ScheduleWakeupResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ScheduleWakeupResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ScheduleWakeupResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ScheduleWakeupResult")
@@ -3616,10 +3434,6 @@ func (v *ScheduleWakeupResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"cancelledWakeups":`, v.CancelledWakeups)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ScheduleWakeupResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ScheduleWakeupResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var sendFeedbackInputShape = run.Shape{Keys: []string{`"type":`, `"title":`, `"details":`, `"area":`, `"failure_mode":`, `"task_category":`}, Need: run.Bits{0x7}}
 
@@ -3646,7 +3460,9 @@ func (v *SendFeedbackInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SendFeedbackInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SendFeedbackInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SendFeedbackInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SendFeedbackInput")
@@ -3660,10 +3476,6 @@ func (v *SendFeedbackInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"task_category":`, (*string)(v.TaskCategory))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SendFeedbackInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SendFeedbackInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var sendFeedbackResultShape = run.Shape{Keys: []string{`"success":`, `"message":`}, Need: run.Bits{0x1}}
 
@@ -3680,7 +3492,9 @@ func (v *SendFeedbackResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SendFeedbackResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SendFeedbackResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SendFeedbackResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SendFeedbackResult")
@@ -3690,10 +3504,6 @@ func (v *SendFeedbackResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"message":`, v.Message)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SendFeedbackResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SendFeedbackResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var sendMessageInputShape = run.Shape{Keys: []string{`"to":`, `"summary":`, `"message":`, `"notify_when_idle":`, `"type":`, `"recipient":`, `"recipient_kind":`, `"content":`}}
 
@@ -3722,7 +3532,9 @@ func (v *SendMessageInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SendMessageInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SendMessageInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SendMessageInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SendMessageInput")
@@ -3738,10 +3550,6 @@ func (v *SendMessageInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"content":`, v.Content)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SendMessageInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SendMessageInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var sendMessageResultShape = run.Shape{Keys: []string{`"success":`, `"message":`, `"display":`}, Need: run.Bits{0x1}}
 
@@ -3760,7 +3568,9 @@ func (v *SendMessageResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SendMessageResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SendMessageResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SendMessageResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SendMessageResult")
@@ -3772,10 +3582,6 @@ func (v *SendMessageResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SendMessageResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SendMessageResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var showOnboardingRolePickerInputShape = run.Shape{}
 
 func (v *ShowOnboardingRolePickerInput) read(d *run.Decoder, tagged bool) bool {
@@ -3784,7 +3590,9 @@ func (v *ShowOnboardingRolePickerInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ShowOnboardingRolePickerInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ShowOnboardingRolePickerInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ShowOnboardingRolePickerInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ShowOnboardingRolePickerInput")
@@ -3792,10 +3600,6 @@ func (v *ShowOnboardingRolePickerInput) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ShowOnboardingRolePickerInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ShowOnboardingRolePickerInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var showOnboardingRolePickerResultShape = run.Shape{Keys: []string{`"role":`, `"dismissed":`}}
 
@@ -3812,7 +3616,9 @@ func (v *ShowOnboardingRolePickerResult) read(d *run.Decoder, tagged bool) bool 
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ShowOnboardingRolePickerResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ShowOnboardingRolePickerResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ShowOnboardingRolePickerResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ShowOnboardingRolePickerResult")
@@ -3822,10 +3628,6 @@ func (v *ShowOnboardingRolePickerResult) AppendJSON(dst []byte) ([]byte, error) 
 	e.OptionalBool(`,"dismissed":`, v.Dismissed)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ShowOnboardingRolePickerResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ShowOnboardingRolePickerResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var skillInputShape = run.Shape{Keys: []string{`"skill":`, `"args":`}, Need: run.Bits{0x1}}
 
@@ -3842,7 +3644,9 @@ func (v *SkillInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SkillInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SkillInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SkillInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SkillInput")
@@ -3852,10 +3656,6 @@ func (v *SkillInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"args":`, v.Args)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SkillInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SkillInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var skillResultShape = run.Shape{Keys: []string{`"success":`, `"commandName":`}, Need: run.Bits{0x3}}
 
@@ -3872,7 +3672,9 @@ func (v *SkillResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SkillResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SkillResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SkillResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SkillResult")
@@ -3882,10 +3684,6 @@ func (v *SkillResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"commandName":`, v.CommandName)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SkillResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SkillResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var slashCommandInputShape = run.Shape{Keys: []string{`"command":`}, Need: run.Bits{0x1}}
 
@@ -3900,7 +3698,9 @@ func (v *SlashCommandInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SlashCommandInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SlashCommandInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SlashCommandInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SlashCommandInput")
@@ -3909,10 +3709,6 @@ func (v *SlashCommandInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"command":`, v.Command)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SlashCommandInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SlashCommandInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var slashCommandResultShape = run.Shape{Keys: []string{`"success":`, `"commandName":`}, Need: run.Bits{0x3}}
 
@@ -3929,7 +3725,9 @@ func (v *SlashCommandResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v SlashCommandResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *SlashCommandResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *SlashCommandResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("SlashCommandResult")
@@ -3939,10 +3737,6 @@ func (v *SlashCommandResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"commandName":`, v.CommandName)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v SlashCommandResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *SlashCommandResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskCreateInputShape = run.Shape{Keys: []string{`"subject":`, `"description":`, `"activeForm":`, `"metadata":`}, Need: run.Bits{0x3}}
 
@@ -3963,7 +3757,9 @@ func (v *TaskCreateInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskCreateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskCreateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskCreateInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskCreateInput")
@@ -3976,10 +3772,6 @@ func (v *TaskCreateInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskCreateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskCreateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var taskCreateResultShape = run.Shape{Keys: []string{`"task":`}, Need: run.Bits{0x1}}
 
 func (v *TaskCreateResult) read(d *run.Decoder, tagged bool) bool {
@@ -3987,16 +3779,15 @@ func (v *TaskCreateResult) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			ok = v.Task.read(d, false)
-			if !ok {
-				v.Task = TaskCreateTask{}
-			}
+			ok = readMember(&v.Task, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskCreateResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskCreateResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskCreateResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskCreateResult")
@@ -4005,10 +3796,6 @@ func (v *TaskCreateResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.Value(`,"task":`, &v.Task)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskCreateResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskCreateResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskCreateTaskShape = run.Shape{Keys: []string{`"id":`, `"subject":`, `"description":`}, Need: run.Bits{0x3}}
 
@@ -4027,7 +3814,9 @@ func (v *TaskCreateTask) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskCreateTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskCreateTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskCreateTask) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskCreateTask")
@@ -4038,10 +3827,6 @@ func (v *TaskCreateTask) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"description":`, v.Description)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskCreateTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskCreateTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskGetInputShape = run.Shape{Keys: []string{`"taskId":`}, Need: run.Bits{0x1}}
 
@@ -4056,7 +3841,9 @@ func (v *TaskGetInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskGetInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskGetInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskGetInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskGetInput")
@@ -4066,10 +3853,6 @@ func (v *TaskGetInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskGetInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskGetInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var taskGetResultShape = run.Shape{Keys: []string{`"task":`}, Need: run.Bits{0x1}}
 
 func (v *TaskGetResult) read(d *run.Decoder, tagged bool) bool {
@@ -4077,37 +3860,23 @@ func (v *TaskGetResult) read(d *run.Decoder, tagged bool) bool {
 	for ok := o.Begin(tagged); o.Next(ok); {
 		switch o.Member {
 		case 0:
-			if ok = d.Null(); ok {
-				v.Task.Null = true
-			} else {
-				ok = v.Task.Value.read(d, false)
-				v.Task.Valid = ok
-				if !ok {
-					v.Task = codec.Nullable[TaskGetTask]{}
-				}
-			}
+			ok = readNullable(&v.Task, d)
 		}
 	}
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskGetResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskGetResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskGetResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskGetResult")
 	}
 	e := run.Encode(dst, v.Extra)
-	if v.Task.Valid {
-		e.Value(`,"task":`, &v.Task.Value)
-	} else {
-		e.Null(`,"task":`)
-	}
+	e.ValueOrNull(`,"task":`, v.Task.Valid, true, &v.Task.Value)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskGetResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskGetResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskGetTaskShape = run.Shape{Keys: []string{`"id":`, `"subject":`, `"description":`, `"status":`, `"blocks":`, `"blockedBy":`}, Need: run.Bits{0xb}}
 
@@ -4132,7 +3901,9 @@ func (v *TaskGetTask) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskGetTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskGetTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskGetTask) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskGetTask")
@@ -4147,10 +3918,6 @@ func (v *TaskGetTask) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskGetTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskGetTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var taskListInputShape = run.Shape{}
 
 func (v *TaskListInput) read(d *run.Decoder, tagged bool) bool {
@@ -4159,7 +3926,9 @@ func (v *TaskListInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskListInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskListInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskListInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskListInput")
@@ -4167,10 +3936,6 @@ func (v *TaskListInput) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskListInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskListInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskListResultShape = run.Shape{Keys: []string{`"tasks":`}, Need: run.Bits{0x1}}
 
@@ -4185,7 +3950,9 @@ func (v *TaskListResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskListResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskListResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskListResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskListResult")
@@ -4194,10 +3961,6 @@ func (v *TaskListResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"tasks":`, len(v.Tasks), func(dst []byte, i int) ([]byte, error) { return v.Tasks[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskListResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskListResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskListTaskShape = run.Shape{Keys: []string{`"id":`, `"subject":`, `"status":`, `"owner":`, `"blockedBy":`}, Need: run.Bits{0x7}}
 
@@ -4220,7 +3983,9 @@ func (v *TaskListTask) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskListTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskListTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskListTask) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskListTask")
@@ -4233,10 +3998,6 @@ func (v *TaskListTask) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalStrings(`,"blockedBy":`, v.BlockedBy)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskListTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskListTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskOutputInputShape = run.Shape{Keys: []string{`"task_id":`, `"block":`, `"timeout":`, `"bash_id":`, `"filter":`}}
 
@@ -4259,7 +4020,9 @@ func (v *TaskOutputInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskOutputInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskOutputInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskOutputInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskOutputInput")
@@ -4273,10 +4036,6 @@ func (v *TaskOutputInput) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskOutputInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskOutputInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var taskOutputResultShape = run.Shape{Keys: []string{`"retrieval_status":`, `"task":`, `"shellId":`, `"command":`, `"status":`, `"exitCode":`, `"stdout":`, `"stderr":`, `"stdoutLines":`, `"stderrLines":`, `"timestamp":`}}
 
 func (v *TaskOutputResult) read(d *run.Decoder, tagged bool) bool {
@@ -4287,15 +4046,7 @@ func (v *TaskOutputResult) read(d *run.Decoder, tagged bool) bool {
 			v.RetrievalStatus = (*TaskOutputResultRetrievalStatus)(d.OptionalEnum(&taskOutputResultRetrievalStatusEnum))
 			ok = v.RetrievalStatus != nil
 		case 1:
-			if ok = d.Null(); ok {
-				v.Task.Null = true
-			} else {
-				ok = v.Task.Value.read(d, false)
-				v.Task.Valid = ok
-				if !ok {
-					v.Task = codec.Nullable[TaskOutputTask]{}
-				}
-			}
+			ok = readNullable(&v.Task, d)
 		case 2:
 			ok = d.OptionalString(&v.ShellID)
 		case 3:
@@ -4319,18 +4070,16 @@ func (v *TaskOutputResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskOutputResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskOutputResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskOutputResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskOutputResult")
 	}
 	e := run.Encode(dst, v.Extra)
 	e.OptionalString(`,"retrieval_status":`, (*string)(v.RetrievalStatus))
-	if v.Task.Valid {
-		e.Value(`,"task":`, &v.Task.Value)
-	} else if v.Task.Null {
-		e.Null(`,"task":`)
-	}
+	e.ValueOrNull(`,"task":`, v.Task.Valid, v.Task.Null, &v.Task.Value)
 	e.OptionalString(`,"shellId":`, v.ShellID)
 	e.OptionalString(`,"command":`, v.Command)
 	e.OptionalString(`,"status":`, v.Status)
@@ -4342,10 +4091,6 @@ func (v *TaskOutputResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"timestamp":`, v.Timestamp)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskOutputResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskOutputResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskOutputTaskShape = run.Shape{Keys: []string{`"task_id":`, `"task_type":`, `"status":`, `"description":`, `"output":`, `"exitCode":`, `"prompt":`, `"result":`, `"error":`}, Need: run.Bits{0x1}}
 
@@ -4376,7 +4121,9 @@ func (v *TaskOutputTask) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskOutputTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskOutputTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskOutputTask) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskOutputTask")
@@ -4394,10 +4141,6 @@ func (v *TaskOutputTask) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskOutputTask) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskOutputTask) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var taskStopInputShape = run.Shape{Keys: []string{`"task_id":`, `"shell_id":`}}
 
 func (v *TaskStopInput) read(d *run.Decoder, tagged bool) bool {
@@ -4413,7 +4156,9 @@ func (v *TaskStopInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskStopInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskStopInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskStopInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskStopInput")
@@ -4423,10 +4168,6 @@ func (v *TaskStopInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"shell_id":`, v.ShellID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskStopInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskStopInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskStopResultShape = run.Shape{Keys: []string{`"message":`, `"task_id":`, `"task_type":`, `"command":`, `"shell_id":`}, Need: run.Bits{0x1}}
 
@@ -4449,7 +4190,9 @@ func (v *TaskStopResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskStopResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskStopResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskStopResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskStopResult")
@@ -4462,10 +4205,6 @@ func (v *TaskStopResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"shell_id":`, v.ShellID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskStopResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskStopResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskUpdateInputShape = run.Shape{Keys: []string{`"taskId":`, `"subject":`, `"description":`, `"activeForm":`, `"status":`, `"addBlocks":`, `"addBlockedBy":`, `"owner":`, `"metadata":`}, Need: run.Bits{0x1}}
 
@@ -4497,7 +4236,9 @@ func (v *TaskUpdateInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskUpdateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskUpdateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskUpdateInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskUpdateInput")
@@ -4514,10 +4255,6 @@ func (v *TaskUpdateInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"metadata":`, v.Metadata, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskUpdateInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskUpdateInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskUpdateResultShape = run.Shape{Keys: []string{`"success":`, `"taskId":`, `"updatedFields":`, `"error":`, `"statusChange":`}, Need: run.Bits{0x3}}
 
@@ -4540,7 +4277,9 @@ func (v *TaskUpdateResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskUpdateResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskUpdateResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskUpdateResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskUpdateResult")
@@ -4553,10 +4292,6 @@ func (v *TaskUpdateResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalValue(`,"statusChange":`, v.StatusChange != nil, v.StatusChange)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskUpdateResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskUpdateResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var taskUpdateStatusChangeShape = run.Shape{Keys: []string{`"from":`, `"to":`}, Need: run.Bits{0x3}}
 
@@ -4573,7 +4308,9 @@ func (v *TaskUpdateStatusChange) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TaskUpdateStatusChange) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TaskUpdateStatusChange) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TaskUpdateStatusChange) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TaskUpdateStatusChange")
@@ -4583,10 +4320,6 @@ func (v *TaskUpdateStatusChange) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"to":`, v.To)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TaskUpdateStatusChange) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TaskUpdateStatusChange) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var todoWriteInputShape = run.Shape{Keys: []string{`"todos":`}, Need: run.Bits{0x1}}
 
@@ -4601,7 +4334,9 @@ func (v *TodoWriteInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TodoWriteInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TodoWriteInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TodoWriteInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TodoWriteInput")
@@ -4610,10 +4345,6 @@ func (v *TodoWriteInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"todos":`, len(v.Todos), func(dst []byte, i int) ([]byte, error) { return v.Todos[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TodoWriteInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TodoWriteInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var todoWriteResultShape = run.Shape{Keys: []string{`"oldTodos":`, `"newTodos":`, `"verificationNudgeNeeded":`}, Need: run.Bits{0x3}}
 
@@ -4632,7 +4363,9 @@ func (v *TodoWriteResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v TodoWriteResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *TodoWriteResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *TodoWriteResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("TodoWriteResult")
@@ -4643,10 +4376,6 @@ func (v *TodoWriteResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"verificationNudgeNeeded":`, v.VerificationNudgeNeeded)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v TodoWriteResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *TodoWriteResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var toolFindingShape = run.Shape{Keys: []string{`"file":`, `"line":`, `"summary":`, `"short_summary":`, `"failure_scenario":`, `"category":`, `"verdict":`, `"outcome":`}, Need: run.Bits{0x5}}
 
@@ -4677,7 +4406,9 @@ func (v *ToolFinding) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolFinding) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolFinding) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolFinding) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolFinding")
@@ -4693,10 +4424,6 @@ func (v *ToolFinding) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"outcome":`, (*string)(v.Outcome))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolFinding) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolFinding) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var toolGitDiffShape = run.Shape{Keys: []string{`"filename":`, `"status":`, `"additions":`, `"deletions":`, `"changes":`, `"patch":`, `"repository":`}, Need: run.Bits{0x1}}
 
@@ -4724,7 +4451,9 @@ func (v *ToolGitDiff) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolGitDiff) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolGitDiff) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolGitDiff) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolGitDiff")
@@ -4739,10 +4468,6 @@ func (v *ToolGitDiff) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalNullableString(`,"repository":`, v.Repository)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolGitDiff) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolGitDiff) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var toolPatchShape = run.Shape{Keys: []string{`"oldStart":`, `"oldLines":`, `"newStart":`, `"newLines":`, `"lines":`}, Need: run.Bits{0x1f}}
 
@@ -4765,7 +4490,9 @@ func (v *ToolPatch) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolPatch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolPatch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolPatch) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolPatch")
@@ -4778,10 +4505,6 @@ func (v *ToolPatch) AppendJSON(dst []byte) ([]byte, error) {
 	e.Strings(`,"lines":`, v.Lines)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolPatch) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolPatch) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var toolQuestionShape = run.Shape{Keys: []string{`"question":`, `"header":`, `"options":`, `"multiSelect":`}, Need: run.Bits{0x5}}
 
@@ -4802,7 +4525,9 @@ func (v *ToolQuestion) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolQuestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolQuestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolQuestion) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolQuestion")
@@ -4814,10 +4539,6 @@ func (v *ToolQuestion) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalBool(`,"multiSelect":`, v.MultiSelect)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolQuestion) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolQuestion) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var toolQuestionOptionShape = run.Shape{Keys: []string{`"label":`, `"description":`, `"preview":`}, Need: run.Bits{0x1}}
 
@@ -4836,7 +4557,9 @@ func (v *ToolQuestionOption) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolQuestionOption) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolQuestionOption) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolQuestionOption) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolQuestionOption")
@@ -4847,10 +4570,6 @@ func (v *ToolQuestionOption) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"preview":`, v.Preview)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolQuestionOption) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolQuestionOption) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var toolSearchInputShape = run.Shape{Keys: []string{`"query":`, `"max_results":`}, Need: run.Bits{0x1}}
 
@@ -4867,7 +4586,9 @@ func (v *ToolSearchInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolSearchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolSearchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolSearchInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolSearchInput")
@@ -4877,10 +4598,6 @@ func (v *ToolSearchInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"max_results":`, v.MaxResults)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolSearchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolSearchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var toolSearchResultShape = run.Shape{Keys: []string{`"matches":`, `"query":`, `"total_deferred_tools":`}, Need: run.Bits{0x7}}
 
@@ -4899,7 +4616,9 @@ func (v *ToolSearchResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolSearchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolSearchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolSearchResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolSearchResult")
@@ -4910,10 +4629,6 @@ func (v *ToolSearchResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.Int64(`,"total_deferred_tools":`, v.TotalDeferredTools)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolSearchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolSearchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var toolTodoShape = run.Shape{Keys: []string{`"content":`, `"status":`, `"activeForm":`, `"id":`, `"priority":`}, Need: run.Bits{0x3}}
 
@@ -4937,7 +4652,9 @@ func (v *ToolTodo) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ToolTodo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ToolTodo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ToolTodo) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("ToolTodo")
@@ -4950,10 +4667,6 @@ func (v *ToolTodo) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"priority":`, (*string)(v.Priority))
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ToolTodo) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ToolTodo) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var webFetchInputShape = run.Shape{Keys: []string{`"url":`, `"prompt":`, `"offset":`}, Need: run.Bits{0x3}}
 
@@ -4972,7 +4685,9 @@ func (v *WebFetchInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebFetchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebFetchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebFetchInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebFetchInput")
@@ -4983,10 +4698,6 @@ func (v *WebFetchInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"offset":`, v.Offset)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebFetchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebFetchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var webFetchResultShape = run.Shape{Keys: []string{`"bytes":`, `"code":`, `"codeText":`, `"result":`, `"durationMs":`, `"url":`, `"artifactRead":`}, Need: run.Bits{0x28}}
 
@@ -5013,7 +4724,9 @@ func (v *WebFetchResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebFetchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebFetchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebFetchResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebFetchResult")
@@ -5028,10 +4741,6 @@ func (v *WebFetchResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalRawOf(`,"artifactRead":`, v.ArtifactRead, run.KindObject, "an object")
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebFetchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebFetchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var webSearchHitShape = run.Shape{Keys: []string{`"title":`, `"url":`, `"snippet":`}, Need: run.Bits{0x3}}
 
@@ -5050,7 +4759,9 @@ func (v *WebSearchHit) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebSearchHit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebSearchHit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebSearchHit) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebSearchHit")
@@ -5061,10 +4772,6 @@ func (v *WebSearchHit) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"snippet":`, v.Snippet)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebSearchHit) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebSearchHit) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var webSearchHitsShape = run.Shape{Keys: []string{`"tool_use_id":`, `"content":`}, Need: run.Bits{0x3}}
 
@@ -5081,7 +4788,9 @@ func (v *WebSearchHits) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebSearchHits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebSearchHits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebSearchHits) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebSearchHits")
@@ -5091,10 +4800,6 @@ func (v *WebSearchHits) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return v.Content[i].AppendJSON(dst) })
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebSearchHits) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebSearchHits) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var webSearchInputShape = run.Shape{Keys: []string{`"query":`, `"allowed_domains":`, `"blocked_domains":`}, Need: run.Bits{0x1}}
 
@@ -5113,7 +4818,9 @@ func (v *WebSearchInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebSearchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebSearchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebSearchInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebSearchInput")
@@ -5124,10 +4831,6 @@ func (v *WebSearchInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalStrings(`,"blocked_domains":`, v.BlockedDomains)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebSearchInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebSearchInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var webSearchResultShape = run.Shape{Keys: []string{`"query":`, `"results":`, `"durationSeconds":`, `"searchCount":`}, Need: run.Bits{0x3}}
 
@@ -5148,7 +4851,9 @@ func (v *WebSearchResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebSearchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebSearchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebSearchResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WebSearchResult")
@@ -5160,10 +4865,6 @@ func (v *WebSearchResult) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"searchCount":`, v.SearchCount)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebSearchResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebSearchResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var workflowInputShape = run.Shape{Keys: []string{`"script":`, `"name":`, `"description":`, `"title":`, `"args":`, `"scriptPath":`, `"resumeFromRunId":`}}
 
@@ -5190,7 +4891,9 @@ func (v *WorkflowInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WorkflowInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WorkflowInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WorkflowInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WorkflowInput")
@@ -5205,10 +4908,6 @@ func (v *WorkflowInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalString(`,"resumeFromRunId":`, v.ResumeFromRunID)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WorkflowInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WorkflowInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var workflowResultShape = run.Shape{Keys: []string{`"status":`, `"taskId":`, `"taskType":`, `"workflowName":`, `"runId":`, `"summary":`, `"transcriptDir":`, `"scriptPath":`, `"sessionUrl":`, `"warning":`, `"error":`}, Need: run.Bits{0x3}}
 
@@ -5244,7 +4943,9 @@ func (v *WorkflowResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WorkflowResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WorkflowResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WorkflowResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WorkflowResult")
@@ -5264,10 +4965,6 @@ func (v *WorkflowResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WorkflowResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WorkflowResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 var writeInputShape = run.Shape{Keys: []string{`"file_path":`, `"content":`}, Need: run.Bits{0x3}}
 
 func (v *WriteInput) read(d *run.Decoder, tagged bool) bool {
@@ -5283,7 +4980,9 @@ func (v *WriteInput) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WriteInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WriteInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WriteInput) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WriteInput")
@@ -5293,10 +4992,6 @@ func (v *WriteInput) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"content":`, v.Content)
 	return e.End()
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WriteInput) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WriteInput) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var writeResultShape = run.Shape{Keys: []string{`"type":`, `"filePath":`, `"content":`, `"structuredPatch":`, `"originalFile":`, `"gitDiff":`, `"userModified":`, `"staged":`}, Need: run.Bits{0xf}}
 
@@ -5325,7 +5020,9 @@ func (v *WriteResult) read(d *run.Decoder, tagged bool) bool {
 	return o.End()
 }
 
-// AppendJSON appends the value as one JSON object.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WriteResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WriteResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WriteResult) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, run.ErrNil("WriteResult")
@@ -5342,10 +5039,6 @@ func (v *WriteResult) AppendJSON(dst []byte) ([]byte, error) {
 	return e.End()
 }
 
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WriteResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WriteResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
-
 func (v *ListMCPResourcesToolResult) read(d *run.Decoder, _ bool) bool {
 	var ok bool
 	switch d.Kind() {
@@ -5357,7 +5050,9 @@ func (v *ListMCPResourcesToolResult) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v ListMCPResourcesToolResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *ListMCPResourcesToolResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *ListMCPResourcesToolResult) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -5367,10 +5062,6 @@ func (v *ListMCPResourcesToolResult) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("ListMCPResourcesToolResult", v.List != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v ListMCPResourcesToolResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *ListMCPResourcesToolResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *RefreshMCPToolsResult) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -5383,7 +5074,9 @@ func (v *RefreshMCPToolsResult) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v RefreshMCPToolsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *RefreshMCPToolsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *RefreshMCPToolsResult) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -5393,10 +5086,6 @@ func (v *RefreshMCPToolsResult) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("RefreshMCPToolsResult", v.List != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v RefreshMCPToolsResult) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *RefreshMCPToolsResult) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 func (v *WebSearchResultResultsItem) read(d *run.Decoder, _ bool) bool {
 	var ok bool
@@ -5411,7 +5100,9 @@ func (v *WebSearchResultResultsItem) read(d *run.Decoder, _ bool) bool {
 	return ok
 }
 
-// AppendJSON appends the field that is set.
+// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].
+func (v WebSearchResultResultsItem) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
+func (v *WebSearchResultResultsItem) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 func (v *WebSearchResultResultsItem) AppendJSON(dst []byte) ([]byte, error) {
 	switch {
 	case v == nil:
@@ -5423,10 +5114,6 @@ func (v *WebSearchResultResultsItem) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	return dst, run.ErrChoice("WebSearchResultResultsItem", v.Text != nil, v.Object != nil)
 }
-
-// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.
-func (v WebSearchResultResultsItem) MarshalJSON() ([]byte, error)     { return v.AppendJSON(nil) }
-func (v *WebSearchResultResultsItem) UnmarshalJSON(data []byte) error { return unmarshal(v, data) }
 
 var agentInputEffortEnum = run.Enum{Values: []string{"low", "medium", "high", "xhigh", "max"}}
 

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/ccwire/ccwire/codec"
 )
@@ -52,10 +51,16 @@ var (
 // notHandled returns the error for a request that no method takes.
 func notHandled(r Request) error {
 	if u, ok := r.(*UnknownRequest); ok && u.Err != nil {
-		return fmt.Errorf("%w: %w", ErrNotHandled, u.Err)
+		return &brokenRequest{u.Err}
 	}
 	return ErrNotHandled
 }
+
+// A brokenRequest is [ErrNotHandled] with the reason.
+type brokenRequest struct{ why error }
+
+func (e *brokenRequest) Error() string   { return ErrNotHandled.Error() + ": " + e.why.Error() }
+func (e *brokenRequest) Unwrap() []error { return []error{ErrNotHandled, e.why} }
 
 // SessionID returns the id of the session that a frame, or the input of a hook, names; "" if it
 // names none.

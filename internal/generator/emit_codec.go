@@ -16,13 +16,13 @@ func emitCodecs(f *jen.File, file *file) {
 		emitArmMethods(f, s)
 		emitShape(f, s)
 		emitRead(f, s)
-		emitAppend(f, s)
 		marshalers(f, s.name)
+		emitAppend(f, s)
 	}
 	for _, c := range file.choices {
 		emitChoiceRead(f, c)
-		emitChoiceAppend(f, c)
 		marshalers(f, c.name)
+		emitChoiceAppend(f, c)
 	}
 	for _, e := range file.enums {
 		emitEnumTable(f, e)
@@ -46,7 +46,7 @@ func emitArmMethods(f *jen.File, s *structType) {
 	}
 	if slices.Contains(s.unions, hookInput) {
 		f.Comment("// Common returns what the inputs of all hooks have.")
-		method(f, s.name, "Common").Params().Id("HookCommon").Block(jen.Return(jen.Id("hookCommon").CallFunc(func(g *jen.Group) {
+		method(f, s.name, "Common").Params().Id("HookCommon").Block(jen.Return(jen.Id("commonOf").CallFunc(func(g *jen.Group) {
 			for _, member := range hookCommon {
 				g.Id("v").Dot(s.field(member).name)
 			}
@@ -56,16 +56,16 @@ func emitArmMethods(f *jen.File, s *structType) {
 		return
 	}
 	if fd := s.field("session_id"); fd != nil && fd.typ != nil && fd.typ.kind == stringKind {
-		body := []jen.Code{jen.Return(jen.Id("v").Dot(fd.name))}
+		id := jen.Id("v").Dot(fd.name)
 		if !fd.required {
-			body = []jen.Code{jen.If(jen.Id("v").Dot(fd.name).Op("==").Nil()).Block(jen.Return(jen.Lit(""))), jen.Return(jen.Op("*").Id("v").Dot(fd.name))}
+			id = jen.Id("Value").Call(id)
 		}
-		method(f, s.name, "sessionID").Params().String().Block(body...)
+		method(f, s.name, "sessionID").Params().String().Block(jen.Return(id))
 	}
 }
 
 // hookInput is the union of what hooks are told, and hookCommon the members that the hand-written
-// function of that name takes.
+// function commonOf takes.
 const hookInput = "HookInput"
 
 var hookCommon = []string{"session_id", "transcript_path", "cwd", "permission_mode"}

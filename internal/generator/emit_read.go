@@ -131,7 +131,7 @@ func readField(fd *field) []jen.Code {
 	case fd.typ.kind == stringKind && fd.repeated >= 0:
 		return setOK(d("OptionalRepeated", addr(v), jen.Lit(fd.repeated)))
 	case fd.required && (fd.typ.kind == structKind || fd.typ.kind == choiceKind) && !fd.core:
-		return append(fd.typ.read(v, false), jen.If(jen.Op("!").Id("ok")).Block(v.Clone().Op("=").Add(fd.typ.zero())))
+		return setOK(jen.Id("readMember").Call(addr(v), jen.Id("d")))
 	case fd.required || !fd.typ.pointer():
 		return fd.typ.read(v, fd.required && !fd.core)
 	}
@@ -185,11 +185,14 @@ func (e *expr) read(v *jen.Statement, inList bool) []jen.Code {
 	if e.elem.basic() != "" && e.elem.kind != rawKind {
 		return setOK(d("Nullable"+e.elem.basic(), addr(v)))
 	}
+	switch e.elem.kind {
+	case structKind, choiceKind:
+		return setOK(jen.Id("readNullable").Call(addr(v), jen.Id("d")))
+	case enumKind:
+		return setOK(jen.Id("readEnumOrNull").Call(addr(v), jen.Id("d"), jen.Op("&").Id(enumOf(e.elem.name))))
+	}
 	value := e.elem.read(v.Clone().Dot("Value"), false)
 	value = append(value, v.Clone().Dot("Valid").Op("=").Id("ok"))
-	if e.elem.kind == structKind || e.elem.kind == choiceKind {
-		value = append(value, jen.If(jen.Op("!").Id("ok")).Block(v.Clone().Op("=").Add(e.zero())))
-	}
 	return []jen.Code{jen.If(jen.Id("ok").Op("=").Add(d("Null")), jen.Id("ok")).Block(
 		v.Clone().Dot("Null").Op("=").True(),
 	).Else().Block(value...)}

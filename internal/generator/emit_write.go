@@ -6,9 +6,8 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// emitAppend writes the encoder of a struct.
+// emitAppend writes the encoder of a struct, under the comment of its marshalers.
 func emitAppend(f *jen.File, s *structType) {
-	f.Comment("// AppendJSON appends the value as one JSON object.")
 	method(f, s.name, "AppendJSON").Params(buffer()).Add(appended()).BlockFunc(func(g *jen.Group) {
 		g.If(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Id("dst"), run("ErrNil").Call(jen.Lit(s.name))))
 		g.Id("e").Op(":=").Add(run("Encode")).Call(jen.Id("dst"), jen.Id("v").Dot("Extra"))
@@ -82,6 +81,16 @@ func putField(fd *field) jen.Code {
 	if e.elem.basic() != "" && e.elem.kind != rawKind {
 		return put(prefix+"Nullable"+e.elem.basic(), fd, v)
 	}
+	if k := e.elem.kind; k == structKind || k == choiceKind || k == enumKind {
+		null := jen.Code(jen.True())
+		if optional {
+			null = v.Clone().Dot("Null")
+		}
+		if k == enumKind {
+			return put("EnumOrNull", fd, v.Clone().Dot("Valid"), null, jen.String().Call(v.Clone().Dot("Value")))
+		}
+		return put("ValueOrNull", fd, v.Clone().Dot("Valid"), null, addr(v.Clone().Dot("Value")))
+	}
 	value := *fd
 	value.typ, value.required, value.name = e.elem, true, fd.name+".Value"
 	if optional {
@@ -126,9 +135,8 @@ func (e *expr) append(v *jen.Statement) jen.Code {
 	return v.Clone().Dot("AppendJSON").Call(dst)
 }
 
-// emitChoiceAppend writes the encoder of a choice.
+// emitChoiceAppend writes the encoder of a choice, under the comment of its marshalers.
 func emitChoiceAppend(f *jen.File, c *choiceType) {
-	f.Comment("// AppendJSON appends the field that is set.")
 	isSet := []jen.Code{jen.Lit(c.name)}
 	for _, a := range c.arms {
 		isSet = append(isSet, jen.Id("v").Dot(a.field).Op("!=").Nil())
@@ -157,7 +165,7 @@ func emitChoiceAppend(f *jen.File, c *choiceType) {
 
 // marshalers writes the methods for encoding/json.
 func marshalers(f *jen.File, name string) {
-	f.Comment("// MarshalJSON and UnmarshalJSON are for encoding/json, the latter in the tolerant mode.")
+	f.Comment("// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].")
 	marshal(f, name)
 	method(f, name, "UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Block(jen.Return(jen.Id("unmarshal").Call(jen.Id("v"), jen.Id("data"))))
 }

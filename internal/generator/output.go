@@ -68,7 +68,7 @@ var (
 )
 
 // together finds methods that stand together, under one comment.
-var together = regexp.MustCompile(`(?m)^(func \(v \w+\) MarshalJSON.*\})\n\n(func \(v \* ?\w+\) UnmarshalJSON)`)
+var together = regexp.MustCompile(`(?m)^(func \(v \w+\) MarshalJSON.*\})\n\n(func \(v \* ?\w+\) UnmarshalJSON.*\})\n\n(func)`)
 
 // render formats a file, once: jen would format it before it is finished.
 func render(out map[string][]byte, name string, f *jen.File) error {
@@ -78,7 +78,7 @@ func render(out map[string][]byte, name string, f *jen.File) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	text := apart.ReplaceAll(b.Bytes(), []byte("}\n\n$1"))
-	text = together.ReplaceAll(short.ReplaceAll(text, []byte("$1 { $2 }")), []byte("$1\n$2"))
+	text = together.ReplaceAll(short.ReplaceAll(text, []byte("$1 { $2 }")), []byte("$1\n$2\n$3"))
 	text, err := format.Source(inner.ReplaceAll(text, []byte("$1 { $2 }$3")))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

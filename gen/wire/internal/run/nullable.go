@@ -127,3 +127,25 @@ func (e *Encoder) OptionalNullableBool(key string, v codec.Nullable[bool]) {
 		e.NullableBool(key, v)
 	}
 }
+
+// ValueOrNull appends an object that is valid, or else a null if null says so.
+//
+//go:noinline
+func (e *Encoder) ValueOrNull(key string, valid, null bool, v Appender) {
+	if valid {
+		e.OptionalValue(key, true, v)
+	} else if null {
+		e.Null(key)
+	}
+}
+
+// EnumOrNull appends a string that is valid, or else a null if null says so.
+//
+//go:noinline
+func (e *Encoder) EnumOrNull(key string, valid, null bool, s string) {
+	if valid {
+		e.text(key, s)
+	} else if null {
+		e.Null(key)
+	}
+}
