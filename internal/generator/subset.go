@@ -51,8 +51,9 @@ type Choice struct {
 	// Names are areas, names that Names lists, the part of one before a slash, or patterns of these
 	// with "*". An area stands for the lines and requests that carry something of it, too.
 	Names []string
-	// Without are names, or patterns, of what is left out in any case: an optional member of such a
-	// type is kept beside those that the schema does not name, and an arm arrives as the unknown one.
+	// Without are names, or patterns, of what is left out in any case: an optional member of such
+	// a type is kept beside those that the schema does not name, and an arm arrives as the unknown
+	// one.
 	Without []string
 	// Definitions are names of definitions. If there are any, unions have the arms that are chosen
 	// and no others.

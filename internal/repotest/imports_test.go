@@ -120,6 +120,7 @@ var picture = []row{
 	{"internal/scoreboard", ""},
 	{"internal/generator", "schema"},
 	{"internal/generator/schemaedit", "internal/recording/evidence schema internal/jsontext"},
+	{"internal/vendoring/footprint", ""},
 	{"internal/vendoring", "internal/buildinfo internal/generator internal/near schema"},
 
 	{"internal/framing", ""},

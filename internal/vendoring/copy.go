@@ -25,8 +25,8 @@ type Options struct {
 	Only []string
 	// For is the folder of a module: the types that its code uses are there.
 	For string
-	// Recorded leaves out members and arms that no CLI was recorded to write or to take. The members
-	// are kept in Extra.
+	// Recorded leaves out members and arms that no CLI was recorded to write or to take. The
+	// members are kept in Extra.
 	Recorded bool
 	With     []string // parts to copy besides the types: see [Parts]
 

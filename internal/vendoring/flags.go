@@ -2,6 +2,7 @@ package vendoring
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -17,7 +18,7 @@ type flags struct {
 
 // flagsOf returns the flags of a run for the folder of a copy.
 func flagsOf(o Options, dir string) (flags, error) {
-	f := flags{Package: o.Package, Only: o.Only, Recorded: o.Recorded, With: o.With}
+	f := flags{Package: o.Package, Only: slices.Compact(slices.Sorted(slices.Values(o.Only))), Recorded: o.Recorded, With: o.With}
 	if o.For == "" {
 		return f, nil
 	}

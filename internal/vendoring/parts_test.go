@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"reflect"
 	"testing"
 )
@@ -330,5 +332,30 @@ func TestEveryFileBeginsAsGeneratedOnesDo(t *testing.T) {
 				t.Errorf("%s: %s begins with %q", name, file, first)
 			}
 		}
+	}
+}
+
+// TestLintersAreQuietOnTheCopyOfATypicalSDK hides from them that the files are generated.
+func TestLintersAreQuietOnTheCopyOfATypicalSDK(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds staticcheck and a copy; make test-all runs it")
+	}
+	root, dir := sdkCopy(t)
+	for name, text := range tree(t, dir) {
+		if filepath.Ext(name) == ".go" {
+			_, rest, _ := strings.Cut(text, "\n")
+			writeTestFile(t, filepath.Join(dir, name), "// Not marked.\n"+rest)
+		}
+	}
+	goIn(t, "local", root, "vet", "./...")
+	program, err := exec.Command("go", "tool", "-n", "staticcheck").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(strings.TrimSpace(string(program)), "./...")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOTOOLCHAIN=local")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("staticcheck: %v\n%s", err, out)
 	}
 }

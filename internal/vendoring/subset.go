@@ -222,8 +222,8 @@ const partsNote = `
 //
 // This copy has a part of the types, and what they need:
 // %s.
-// Everything else on the wire arrives as the Unknown arm of its union, or in Extra, which keep it as
-// it is.`
+// Everything else on the wire arrives as the Unknown arm of its union, or in Extra, which keep it
+// as it is.`
 
 func partsDoc(o Options) string {
 	parts := slices.Compact(slices.Sorted(slices.Values(o.Only)))

@@ -67,7 +67,7 @@ func TestLinesOfTheAreasAreTypedAndOthersAreKept(t *testing.T) {
 		` + "`" + `{"type":"user","content":"flat"}` + "`" + `: false,
 	} {
 		var d Decoder
-		for range 3 {
+		for i := 0; i < 3; i++ {
 			frame, err := d.Decode([]byte(line))
 			if err != nil {
 				t.Fatalf("%s: %v", line, err)

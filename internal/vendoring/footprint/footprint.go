@@ -72,9 +72,9 @@ func main() {
 `
 )
 
-// Copy returns how many bytes a copy adds to a stripped program that decodes, dispatches and encodes
-// with it and uses encoding/json besides. Root is the folder of the module, and path the import path
-// of the copy.
+// Copy returns how many bytes a copy adds to a stripped program that decodes, dispatches and
+// encodes with it and uses encoding/json besides. Root is the folder of the module, and path the
+// import path of the copy.
 func Copy(root, path string) (int64, error) {
 	return added(root, fmt.Sprintf("\n\twire %q\n", path), withCopy)
 }
@@ -92,8 +92,8 @@ func added(root, imports, statements string) (int64, error) {
 	return more - less, err
 }
 
-// size returns the size of a program of the module at root, as "go build -trimpath -ldflags '-s -w'"
-// makes it.
+// size returns the size of a program of the module at root, as "go build -trimpath -ldflags '-s
+// -w'" makes it.
 func size(root, source string) (n int64, err error) {
 	dir, err := os.MkdirTemp(root, "footprint")
 	if err != nil {

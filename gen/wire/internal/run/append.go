@@ -100,7 +100,7 @@ func breaksLine(r []byte) bool {
 // AppendList appends an array of n elements, each with write.
 func AppendList(dst []byte, n int, write func(dst []byte, i int) ([]byte, error)) ([]byte, error) {
 	dst = append(dst, '[')
-	for i := range n {
+	for i := 0; i < n; i++ {
 		if i > 0 {
 			dst = append(dst, ',')
 		}

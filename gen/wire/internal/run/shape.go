@@ -110,7 +110,7 @@ func (s *Shape) makeIndex() *index {
 	for i := len(s.Keys) - 1; i >= 0; i-- {
 		var words, masks [16]byte
 		n := copy(words[:], s.Keys[i])
-		for j := range n {
+		for j := 0; j < n; j++ {
 			masks[j] = 0xff
 		}
 		k := &x.keys[i+1]
