@@ -78,6 +78,17 @@ func (m *Members) Get(name string) Raw {
 	return nil
 }
 
+// Has reports whether there is a member of the name, with or without a value. For a required member
+// it means that the field of the same name has no value: it is missing, or of another kind.
+func (m *Members) Has(name string) bool {
+	for _, member := range m.List() {
+		if member.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
 // An Appender appends its JSON form to a buffer.
 type Appender interface {
 	AppendJSON(dst []byte) ([]byte, error)
@@ -96,6 +107,14 @@ func Some[T any](v T) Nullable[T] { return Nullable[T]{Value: v, Valid: true} }
 
 // Null returns a Nullable that is the JSON null.
 func Null[T any]() Nullable[T] { return Nullable[T]{Null: true} }
+
+// SomeOrNull returns a Nullable that holds what p points to, or is null where p is nil.
+func SomeOrNull[T any](p *T) Nullable[T] {
+	if p == nil {
+		return Null[T]()
+	}
+	return Some(*p)
+}
 
 // MarshalJSON returns the value's JSON, or null where there is none.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) {

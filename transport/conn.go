@@ -262,11 +262,19 @@ func (c *Conn) receive(decoder *lineDecoder, line codec.Line) error {
 	return nil
 }
 
-// brokenRequest returns what is wrong with a control request that has an id and cannot be served.
+// brokenRequest returns what is wrong with a control request that has an id and cannot be served,
+// or with what a hook is to decide about.
 func brokenRequest(f wire.Frame) error {
-	if c, ok := f.(*wire.ControlRequest); ok {
-		if r, ok := c.Request.(*wire.UnknownRequest); ok {
-			return r.Err
+	c, ok := f.(*wire.ControlRequest)
+	if !ok {
+		return nil
+	}
+	switch r := c.Request.(type) {
+	case *wire.UnknownRequest:
+		return r.Err
+	case *wire.HookCallbackRequest:
+		if input, ok := r.Input.(*wire.UnknownHookInput); ok {
+			return input.Err
 		}
 	}
 	return nil

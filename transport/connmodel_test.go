@@ -126,10 +126,8 @@ func (m *connModel) line(line []byte) {
 		return
 	}
 	frame, err := wire.Decode(f.Bytes)
-	if r, ok := frame.(*wire.ControlRequest); ok {
-		if u, ok := r.Request.(*wire.UnknownRequest); ok {
-			err = u.Err
-		}
+	if broken := brokenRequest(frame); broken != nil {
+		err = broken
 	}
 	if err != nil {
 		m.unreadable(wire.Unreadable(f.Bytes, err))

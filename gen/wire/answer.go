@@ -37,7 +37,8 @@ func (v *ControlRequest) Fail(message string) *ControlResponse {
 //
 // The body is an [Appender] or anything that encoding/json encodes. There is an answer in any case,
 // so that the other side never waits without end: an error, a nil body and one that cannot be
-// encoded are answered with an error, and [ErrNotHandled] with the code unsupported_request.
+// encoded are answered with an error; [ErrNotHandled] has the code unsupported_request, unless the
+// request does not decode.
 func (v *ControlRequest) Answer(body any, err error) *ControlResponse {
 	var text Raw
 	if err == nil {

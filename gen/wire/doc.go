@@ -27,12 +27,12 @@
 // # Strictness
 //
 // The default is tolerant: unknown members, tags and values are kept, the shapes of older peers are
-// read as their modern form, and an optional member that does not decode is kept raw in Extra.
-// [Options] turn each of these into an error (Strict) or report it (Report). What is never
-// accepted: broken JSON or UTF-8, a duplicate member, nesting past the limit, a required member
-// that is missing or of the wrong kind. Inside what is kept raw, only the strict mode looks for
-// duplicate members. [Unreadable] makes a frame of a line that does not decode, for those who want
-// to pass it on.
+// read as their modern form, a member that does not decode is kept raw in Extra, and a required one
+// that is missing has no value. [Options] turn each of these into an error (Strict) or report it
+// (Report). What is never accepted: broken JSON or UTF-8, a duplicate member, nesting past the
+// limit, and a line without its tags or without the id by which it is answered. Inside what is kept
+// raw, only the strict mode looks for duplicate members. [Unreadable] makes a frame of a line that
+// does not decode, for those who want to pass it on.
 //
 // # Optional and nullable
 //
@@ -53,7 +53,8 @@
 // [Append] appends a frame as one line without its LF. A value that cannot be sent, such as an
 // allow without its input or a request without its id, is an error that names the member. A
 // required member with one known value, such as the role of a user message, is written with it
-// where the field is empty. All types work with encoding/json too, as values and as pointers.
+// where the field is empty. All types work with encoding/json too, as values and as pointers; the
+// shapes of older lines are read by Decode alone.
 //
 // # Tools
 //

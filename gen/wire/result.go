@@ -28,6 +28,9 @@ type Result interface {
 	APIDuration() time.Duration
 	// Session returns the member session_id.
 	Session() string
+	// Lacks reports whether a required member, such as "total_cost_usd", is missing or of another
+	// kind, so that what the other methods return of it is zero and means nothing.
+	Lacks(member string) bool
 }
 
 var (
@@ -62,6 +65,9 @@ func (v *ResultSuccess) APIDuration() time.Duration { return milliseconds(v.Dura
 // Session returns the member session_id.
 func (v *ResultSuccess) Session() string { return v.SessionID }
 
+// Lacks reports whether a required member is missing or of another kind.
+func (v *ResultSuccess) Lacks(member string) bool { return v.Extra.Has(member) }
+
 // Outcome returns the member subtype.
 func (v *ResultError) Outcome() string { return string(v.Subtype) }
 
@@ -88,5 +94,8 @@ func (v *ResultError) APIDuration() time.Duration { return milliseconds(v.Durati
 
 // Session returns the member session_id.
 func (v *ResultError) Session() string { return v.SessionID }
+
+// Lacks reports whether a required member is missing or of another kind.
+func (v *ResultError) Lacks(member string) bool { return v.Extra.Has(member) }
 
 func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }

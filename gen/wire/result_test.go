@@ -55,6 +55,19 @@ func TestSuccessAndErrorAreReadAlike(t *testing.T) {
 	}
 }
 
+func TestAResultSaysWhichRequiredMemberItLacks(t *testing.T) {
+	for _, subtype := range []string{"success", "error_max_turns"} {
+		frame, err := wire.Decode([]byte(`{"type":"result","subtype":"` + subtype + `","total_cost_usd":null,"num_turns":0}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := frame.(wire.Result)
+		if !r.Lacks("total_cost_usd") || !r.Lacks("usage") || r.Lacks("num_turns") {
+			t.Errorf("%s: cost %t, usage %t, turns %t", subtype, r.Lacks("total_cost_usd"), r.Lacks("usage"), r.Lacks("num_turns"))
+		}
+	}
+}
+
 func ExampleResult() {
 	line := []byte(`{"type":"result","subtype":"success","is_error":false,"duration_ms":2500,"duration_api_ms":2000,"num_turns":1,` +
 		`"result":"It is done.","session_id":"s","total_cost_usd":0.02,"usage":{"input_tokens":10,"output_tokens":5}}`)

@@ -95,6 +95,7 @@ var brokenRequired = []deviation{
 	{"inside a required object", strings.Replace(result, `"input_tokens":1,`, ``, 1), "/usage/input_tokens", codec.Invalid, codec.Missing},
 	{"cost of a result", strings.Replace(result, `"total_cost_usd":0,`, ``, 1), "/total_cost_usd", codec.Invalid, codec.Missing},
 	{"fraction in an integer", strings.Replace(result, `"num_turns":1,`, `"num_turns":1.5,`, 1), "/num_turns", codec.Invalid, codec.WrongKind},
+	{"call of a hook missing", `{"type":"control_request","request_id":"r7","request":{"subtype":"hook_callback","callback_id":"c","input":{"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"t","cwd":"/","tool_name":"Bash"}}}`, "/request/input/tool_input", codec.Invalid, codec.Missing},
 	{"union missing", `{"type":"stream_event","parent_tool_use_id":null,"uuid":"u","session_id":"s"}`, "/event", codec.Invalid, codec.Missing},
 	{"union of the wrong kind", `{"type":"stream_event","event":7,"parent_tool_use_id":null,"uuid":"u","session_id":"s"}`, "/event", codec.Invalid, codec.WrongKind},
 }
@@ -105,7 +106,6 @@ var brokenRequests = []deviation{
 	{"no subtype", `{"type":"control_request","request_id":"r7","request":{}}`, "/request/subtype", codec.Invalid, codec.Missing},
 	{"wrong kind", `{"type":"control_request","request_id":"r7","request":{"subtype":"can_use_tool","tool_name": 7,"input":{}}}`, "/request/tool_name", codec.Invalid, codec.WrongKind},
 	{"id that comes late", `{"request":{"tool_name":"Bash","subtype":"can_use_tool"},"request_id":"r\u0037","type":"control_request"}`, "/request/input", codec.Invalid, codec.Missing},
-	{"no call in the input of a hook", `{"type":"control_request","request_id":"r7","request":{"subtype":"hook_callback","callback_id":"c","input":{"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"t","cwd":"/","tool_name":"Bash"}}}`, "/request/input/tool_input", codec.Invalid, codec.Missing},
 	{"no request", `{"type":"control_request","request_id":"r7"}`, "/request", codec.Invalid, codec.Missing},
 	{"not an object", `{"type":"control_request","request_id":"r7","request":[]}`, "/request", codec.Invalid, codec.WrongKind},
 }

@@ -37,6 +37,18 @@ func DecodeToolResult(name string, raw Raw) ToolResult {
 	return v
 }
 
+// decodeWhole reads data into v, in the tolerant mode but for required members: one that is missing
+// or misshapen is an error.
+func decodeWhole(v readable, data []byte) error {
+	var d run.Decoder
+	d.Reset(data, nil)
+	d.Insist()
+	if !v.read(&d, false) || !d.Finish() {
+		return d.Err()
+	}
+	return nil
+}
+
 // A ToolText is a text in place of a result: why a call failed or was refused, or what a tool says
 // that returns nothing else.
 type ToolText struct{ Text string }

@@ -54,18 +54,6 @@ func decodeWith(v readable, data []byte, o *Options) error {
 	return err
 }
 
-// decodeWhole reads data into v, in the tolerant mode but for required members: one that is missing
-// or misshapen is an error.
-func decodeWhole(v readable, data []byte) error {
-	var d run.Decoder
-	d.Reset(data, nil)
-	d.Insist()
-	if !v.read(&d, false) || !d.Finish() {
-		return d.Err()
-	}
-	return nil
-}
-
 // readAnswer reads the body of an answer into v, which is new, and returns it.
 func readAnswer(v interface {
 	readable

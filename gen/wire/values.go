@@ -29,6 +29,9 @@ func Some[T any](v T) codec.Nullable[T] { return codec.Some(v) }
 // Null returns a Nullable that is the JSON null.
 func Null[T any]() codec.Nullable[T] { return codec.Null[T]() }
 
+// SomeOrNull returns a Nullable that holds what p points to, or is null where p is nil.
+func SomeOrNull[T any](p *T) codec.Nullable[T] { return codec.SomeOrNull(p) }
+
 // Ptr returns a pointer to v, for optional members.
 func Ptr[T any](v T) *T { return &v }
 

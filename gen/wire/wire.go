@@ -112,10 +112,14 @@ func requestID(line Raw) string {
 	return id
 }
 
-// Append appends a frame as one line, without a LF.
+// Append appends a frame as one line, without a LF. After an error it returns dst as it was.
 func Append(dst []byte, f Frame) ([]byte, error) {
 	if f == nil {
 		return dst, run.ErrNil("Frame")
 	}
-	return f.AppendJSON(dst)
+	line, err := f.AppendJSON(dst)
+	if err != nil {
+		return dst, err
+	}
+	return line, nil
 }

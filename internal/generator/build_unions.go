@@ -31,8 +31,23 @@ func (b *builder) union(d *schema.Definition) error {
 		return fmt.Errorf("%s: more than two tags", d.Name())
 	}
 	byValue := map[string]*group{}
+	shared := func(value string) *group { // of the arms that the second tag decides on
+		g := byValue[value]
+		if g == nil {
+			g = &group{value: value}
+			byValue[value] = g
+			u.groups = append(u.groups, g)
+		}
+		return g
+	}
 	for _, a := range src.Arms {
-		if !b.has(a.Definition) || !isArm(a) {
+		if !isArm(a) {
+			continue
+		}
+		if !b.has(a.Definition) {
+			if len(u.tags) == 2 && a.Tag(u.tags[1]) != nil {
+				shared(a.Tag(u.tags[0]).Values[0]) // the second tag is essential all the same
+			}
 			continue
 		}
 		armName, err := b.names.definition(a.Definition)
@@ -53,12 +68,7 @@ func (b *builder) union(d *schema.Definition) error {
 			}
 			continue
 		}
-		g := byValue[first[0]]
-		if g == nil {
-			g = &group{value: first[0]}
-			byValue[first[0]] = g
-			u.groups = append(u.groups, g)
-		}
+		g := shared(first[0])
 		g.arms = append(g.arms, one)
 	}
 	if prefix, ok := tagConstants[name]; ok {

@@ -75,6 +75,10 @@ func emitUnionTable(f *jen.File, u *unionType) {
 					arms = append(arms, gr.arm)
 					continue
 				}
+				if len(gr.arms) == 0 {
+					g.Case(jen.Lit(gr.value)).Block(d("Second"))
+					continue
+				}
 				g.Case(jen.Lit(gr.value)).Block(jen.Switch(jen.String().Call(d("Second"))).BlockFunc(func(g *jen.Group) {
 					for _, a := range gr.arms {
 						g.Case(literals(a.values)...).Block(jen.Return(u.newArm(a)))

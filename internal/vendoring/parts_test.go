@@ -23,7 +23,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"reflect"
 	"testing"
 )
@@ -60,6 +59,14 @@ func TestNothingOfARecordedLineIsLost(t *testing.T) {
 	t.Logf("%d of %d lines are typed", typed, len(lines))
 	if typed < len(lines)/10 {
 		t.Errorf("%d of %d lines are typed", typed, len(lines))
+	}
+}
+
+func TestTagsAreEssentialInASubsetToo(t *testing.T) {
+	for _, line := range []string{"{}", "{\"type\":\"system\"}", "{\"type\":\"system\",\"subtype\":5}", "{\"type\":\"result\"}"} {
+		if f, err := Decode([]byte(line)); err == nil {
+			t.Errorf("%s is a %T", line, f)
+		}
 	}
 }
 `

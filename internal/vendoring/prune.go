@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -67,6 +68,58 @@ func prune(handwritten map[string][]byte, lacks map[string]bool, instead map[str
 	return out, nil
 }
 
+// sweep returns hand-written files without the unexported functions that neither they nor the
+// generated files use.
+func sweep(handwritten, generated map[string][]byte) (map[string][]byte, error) {
+	roots := map[string]bool{}
+	if err := useNames(generated, roots); err != nil {
+		return nil, err
+	}
+	for {
+		used := maps.Clone(roots)
+		if err := useNames(handwritten, used); err != nil {
+			return nil, err
+		}
+		unused := map[string]bool{}
+		for name, text := range handwritten {
+			f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+			if err != nil {
+				return nil, err
+			}
+			for _, d := range f.Decls {
+				if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && !fn.Name.IsExported() && !used[fn.Name.Name] {
+					unused[fn.Name.Name] = true
+				}
+			}
+		}
+		if len(unused) == 0 {
+			return handwritten, nil
+		}
+		var err error
+		if handwritten, err = prune(handwritten, unused, nil); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// useNames adds the names that declarations use of others.
+func useNames(files map[string][]byte, used map[string]bool) error {
+	for name, text := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, d := range declarations(f) {
+			eachName(d.node, func(name string) {
+				if !slices.Contains(d.names, name) {
+					used[name] = true
+				}
+			})
+		}
+	}
+	return nil
+}
+
 // A declaration is a function, a method or a spec, with the names that it gives to the package.
 type declaration struct {
 	node  ast.Node
@@ -102,7 +155,9 @@ func declarations(f *ast.File) (out []declaration) {
 				case *ast.ValueSpec:
 					one := declaration{node: spec}
 					for _, n := range spec.Names {
-						one.names = append(one.names, n.Name)
+						if n.Name != "_" { // names nothing
+							one.names = append(one.names, n.Name)
+						}
 					}
 					out = append(out, one)
 				}

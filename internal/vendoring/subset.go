@@ -194,6 +194,9 @@ func subset(files map[string][]byte, o Options, used uses) (map[string][]byte, e
 	if err != nil {
 		return nil, err
 	}
+	if pruned, err = sweep(pruned, out); err != nil {
+		return nil, err
+	}
 	maps.Copy(out, pruned)
 	if doc, ok := out[docFile]; ok {
 		out[docFile] = bytes.Replace(doc, []byte("\npackage "), []byte(partsDoc(o)+"\npackage "), 1)

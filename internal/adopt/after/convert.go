@@ -77,6 +77,8 @@ func (c *converter) note(err error) {
 
 //doc:end
 
+//doc:messages
+
 func (c *converter) user(f *wire.User) *UserMessage {
 	msg := &UserMessage{
 		UUID:            f.UUID,
@@ -102,6 +104,8 @@ func (c *converter) assistant(f *wire.Assistant) *AssistantMessage {
 	}
 }
 
+//doc:end
+
 //doc:result
 
 func (c *converter) result(f wire.Result) *ResultMessage {
@@ -112,9 +116,13 @@ func (c *converter) result(f wire.Result) *ResultMessage {
 		IsError:       f.Failed(),
 		NumTurns:      int(f.Turns()),
 		SessionID:     f.Session(),
-		TotalCostUSD:  wire.Ptr(f.Cost()),
-		Usage:         c.encoded(f.Tokens()),
 		Frame:         f,
+	}
+	if !f.Lacks("total_cost_usd") {
+		msg.TotalCostUSD = wire.Ptr(f.Cost())
+	}
+	if !f.Lacks("usage") {
+		msg.Usage = c.encoded(f.Tokens())
 	}
 	if success, ok := f.(*wire.ResultSuccess); ok {
 		msg.Result = &success.Result
@@ -148,7 +156,7 @@ func (c *converter) blocks(list []wire.ContentBlock) []ContentBlock {
 		case *wire.ToolUseBlock:
 			blocks[i] = &ToolUseBlock{b.ID, b.Name, c.object(b.Input)}
 		case *wire.ToolResultBlock:
-			blocks[i] = &ToolResultBlock{b.ToolUseID, c.toolResult(b.Content), b.IsError}
+			blocks[i] = &ToolResultBlock{b.ToolUseID, c.toolResult(b), b.IsError}
 		default:
 			blocks[i] = &OtherBlock{b}
 		}
@@ -156,14 +164,14 @@ func (c *converter) blocks(list []wire.ContentBlock) []ContentBlock {
 	return blocks
 }
 
-//doc:end
-
 // toolResult returns what a tool returned: a string, []any, or nil if that is absent.
-func (c *converter) toolResult(content *wire.ToolResultBlockContent) any {
-	if content == nil {
-		return nil
+func (c *converter) toolResult(b *wire.ToolResultBlock) any {
+	if b.Content == nil {
+		return c.value(b.Extra.Get("content")) // neither a text nor a list
 	}
-	raw, err := content.AppendJSON(nil)
+	raw, err := b.Content.AppendJSON(nil)
 	c.note(err)
 	return c.value(raw)
 }
+
+//doc:end
