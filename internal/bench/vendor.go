@@ -61,7 +61,7 @@ func inCopy(o vendoring.Options, measure func(root, path string) error) error {
 		return err
 	}
 	defer os.RemoveAll(root)
-	module := fmt.Sprintf("example.com/m%d", time.Now().UnixNano())
+	module := fmt.Sprintf("github.com/someone/claude-agent-sdk-go/m%06d", time.Now().UnixNano()%1e6)
 	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module "+module+"\n\ngo "+vendoring.OldestGo+"\n"), 0o600); err != nil {
 		return err
 	}

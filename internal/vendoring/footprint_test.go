@@ -7,10 +7,14 @@ import (
 	"github.com/ccwire/ccwire/internal/vendoring/footprint"
 )
 
+// sdkModule is a module with a path as long as most: it is in the name of every function.
+const sdkModule = "github.com/someone/claude-agent-sdk-go/internal"
+
 // sdkCopy returns the root of a module with the copy that a typical SDK needs, and its folder.
 func sdkCopy(t testing.TB) (root, dir string) {
 	t.Helper()
-	root = scratchModule(t)
+	root = t.TempDir()
+	writeTestFile(t, filepath.Join(root, "go.mod"), "module "+sdkModule+"\n\ngo "+OldestGo+"\n")
 	dir = filepath.Join(root, "wire")
 	copyOf(t, Options{Dir: dir, Only: []string{SDK}, Recorded: true})
 	return root, dir
@@ -33,7 +37,7 @@ func TestTheCopyOfATypicalSDKAddsFewBytesToAProgram(t *testing.T) {
 		t.Skip("it links two programs; make test-all runs it")
 	}
 	root, _ := sdkCopy(t)
-	size, err := footprint.Copy(root, "example.com/sdk/wire")
+	size, err := footprint.Copy(root, sdkModule+"/wire")
 	if err != nil {
 		t.Fatal(err)
 	}
