@@ -11,7 +11,7 @@ import "embed"
 // out: the first for a folder takes the names that do not end in "t.go", which tests do, and others
 // take the rest.
 //
-//go:embed LICENSE codec/*[^t].go gen/wire/*[^t].go
+//go:embed LICENSE codec/*[^t].go gen/wire/*[^t].go gen/wire/*[^s]t.go
 //go:embed gen/wire/internal/run/*[^t].go gen/wire/internal/run/*[^s]t.go
 //go:embed internal/jsontext/*[^t].go internal/jsontext/*[^s]t.go internal/jsontext/*[^t]est.go
 //go:embed transport/*[^t].go transport/*[^s]t.go

@@ -76,3 +76,10 @@ func ExampleRaw_Find() {
 	// Output:
 	// interrupt true
 }
+
+func ExampleRaw_Map() {
+	input, err := codec.Raw(`{"command":"ls","timeout":5000,"env":["A=1"]}`).Map()
+	fmt.Println(input["command"], input["timeout"], input["env"], err)
+	// Output:
+	// ls 5000 [A=1] <nil>
+}

@@ -49,7 +49,8 @@ func (r Raw) Find(pointer string) Raw {
 	return r[at.Start:at.End:at.End]
 }
 
-// A Member is one member of an object: its name and its value as text.
+// A Member is one member of an object: its name and its value as text. A decoder adds one without a
+// value for a required member that the object lacks, so that encoding does not invent it.
 type Member struct {
 	Name  string
 	Value Raw
@@ -77,6 +78,17 @@ func (m *Members) Get(name string) Raw {
 	return nil
 }
 
+// Has reports whether there is a member of the name, with or without a value. For a required member
+// it means that the field of the same name has no value: it is missing, or of another kind.
+func (m *Members) Has(name string) bool {
+	for _, member := range m.List() {
+		if member.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
 // An Appender appends its JSON form to a buffer.
 type Appender interface {
 	AppendJSON(dst []byte) ([]byte, error)
@@ -95,6 +107,14 @@ func Some[T any](v T) Nullable[T] { return Nullable[T]{Value: v, Valid: true} }
 
 // Null returns a Nullable that is the JSON null.
 func Null[T any]() Nullable[T] { return Nullable[T]{Null: true} }
+
+// SomeOrNull returns a Nullable that holds what p points to, or is null where p is nil.
+func SomeOrNull[T any](p *T) Nullable[T] {
+	if p == nil {
+		return Null[T]()
+	}
+	return Some(*p)
+}
 
 // MarshalJSON returns the value's JSON, or null where there is none.
 func (n Nullable[T]) MarshalJSON() ([]byte, error) {
@@ -120,3 +140,19 @@ func (n *Nullable[T]) UnmarshalJSON(data []byte) error {
 
 // Absent reports whether the member is not there at all.
 func (n Nullable[T]) Absent() bool { return !n.Valid && !n.Null }
+
+// Ptr returns a pointer to a copy of the value, nil where there is none.
+func (n Nullable[T]) Ptr() *T {
+	if !n.Valid {
+		return nil
+	}
+	return &n.Value
+}
+
+// Or returns the value, or other where there is none.
+func (n Nullable[T]) Or(other T) T {
+	if !n.Valid {
+		return other
+	}
+	return n.Value
+}

@@ -84,3 +84,25 @@ func TestMembersGetTheFirstOfAName(t *testing.T) {
 		t.Error("an absent member has a value")
 	}
 }
+
+func TestMembersKnowARequiredMemberThatHasNoValue(t *testing.T) {
+	m := &Members{{Name: "missing"}, {Name: "broken", Value: Raw("7")}}
+	for name, want := range map[string]bool{"missing": true, "broken": true, "other": false} {
+		if m.Has(name) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+	if m.Get("missing") != nil || (*Members)(nil).Has("missing") {
+		t.Error("a member without a value has one, or nobody has it")
+	}
+}
+
+func TestSomeOrNullIsNullForNil(t *testing.T) {
+	text := "a"
+	if got := SomeOrNull(&text); got != Some("a") {
+		t.Errorf("got %+v", got)
+	}
+	if got := SomeOrNull[string](nil); got != Null[string]() {
+		t.Errorf("got %+v", got)
+	}
+}

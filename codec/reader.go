@@ -146,7 +146,7 @@ func (r *Reader) fill() {
 		}
 		r.move(make([]byte, size))
 	}
-	for range 100 {
+	for i := 0; i < 100; i++ {
 		n, err := r.src.Read(r.buf[r.end:])
 		if n < 0 || n > len(r.buf)-r.end {
 			n, err = 0, errReadCount

@@ -94,6 +94,7 @@ func annotate(out *object.Object, s *Set, f *form, n *Node) {
 	word("x-since", n.Since)
 	word("x-required-since", n.RequiredSince)
 	word("x-evidence", n.Evidence)
+	word("x-essential", n.Essential)
 	if n.Unknown {
 		out.Set("x-unknown", true)
 	}

@@ -3,12 +3,15 @@ package schema
 import (
 	"bytes"
 	"io"
+	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
@@ -214,5 +217,45 @@ func TestAnInvalidLineCompilesOnlyTheFilesThatItNeeds(t *testing.T) {
 	}
 	if len(loaded) == 0 || len(loaded) > 5 {
 		t.Errorf("%d files were compiled, of %d: %q", len(loaded), len(set.files), loaded)
+	}
+}
+
+// TestTheDocumentListsTheEssentialMembers holds the table of codec.md, by the number of members and
+// their names: there are few.
+func TestTheDocumentListsTheEssentialMembers(t *testing.T) {
+	text, err := os.ReadFile("../docs/codec.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| of | essential |\n| --- | --- |\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	listed := map[string]bool{}
+	for _, row := range strings.Split(table, "\n") {
+		cells := strings.Split(row, " | ")
+		if len(cells) != 2 {
+			t.Fatalf("the row %q", row)
+		}
+		for _, name := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(cells[1], -1) {
+			listed[name[1]] = true
+		}
+	}
+	essential, count := map[string]bool{}, 0
+	for _, d := range Default().Definitions() {
+		for _, p := range d.Properties {
+			if p.Essential == "" {
+				continue
+			}
+			count++
+			essential[p.Name] = true
+			if !p.Required {
+				t.Errorf("%s: %s is essential and not required", d.Name(), p.Name)
+			}
+		}
+	}
+	if diff := cmp.Diff(essential, listed); diff != "" {
+		t.Errorf("schemas and document: %s", diff)
+	}
+	if count == 0 || count > 30 {
+		t.Errorf("%d members are essential, want a few", count)
 	}
 }

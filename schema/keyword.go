@@ -39,6 +39,7 @@ func init() {
 		"x-unknown":            flag(func(n *Node) *bool { return &n.Unknown }),
 		"x-legacy-tags":        (*parser).legacyTags,
 		"x-modern":             list(func(n *Node) *[]PatchOp { return &n.Modern }),
+		"x-essential":          text(func(n *Node) *string { return &n.Essential }),
 		"x-send-required":      list(func(n *Node) *[]string { return &n.SendRequired }),
 		"x-direction":          oneWord(func(n *Node) *string { return &n.Direction }, "sdk-to-cli", "cli-to-sdk", "both"),
 		"x-since":              version(func(n *Node) *string { return &n.Since }),

@@ -39,6 +39,8 @@ type Node struct {
 
 	RequiredSince string // x-required-since: the oldest CLI version from which on the member is never missing
 
+	Essential string // x-essential: of a required member, why an object without it is of no use to a reader
+
 	Ref   string   // name of the definition that $ref points to, "" without $ref
 	Types []string // type, also when it is a single one
 

@@ -107,6 +107,16 @@ func (c *Conn) abandon(call *call, err error) (codec.Raw, error) {
 	return nil, err
 }
 
+// AnswerOptions says how the methods of [wire.Client] decode the body of an answer.
+func (c *Conn) AnswerOptions(r wire.Request) *wire.Options {
+	if c.opts.NoDeviations {
+		return nil
+	}
+	return &wire.Options{Report: func(d codec.Deviation) {
+		c.event(&DeviationEvent{Deviation: d, LineOffset: -1, AnswerTo: r.Subtype()})
+	}}
+}
+
 // respond gives a response, whose line has a length, to the call that waits for it. Only the
 // subtype error means failure.
 func (c *Conn) respond(r wire.Response, length int64) {

@@ -49,9 +49,12 @@ func TestCallReturnsTheBodyOfItsAnswer(t *testing.T) {
 		{"a subtype that nobody knows counts as success", func(id string) string {
 			return `{"type":"control_response","response":{"subtype":"other","request_id":` + peertest.Quote(id) + `,"response":{"a":1}}}`
 		}, `{"a":1}`, ""},
-		{"a response that does not decode fails its call", func(id string) string {
+		{"a refusal without a reason", func(id string) string {
 			return `{"type":"control_response","response":{"subtype":"error","request_id":` + peertest.Quote(id) + `}}`
-		}, "", "interrupt: missing member at /response/error"},
+		}, "", "interrupt: refused without a reason"},
+		{"a response that does not decode fails its call", func(id string) string {
+			return `{"type":"control_response","response":{"request_id":` + peertest.Quote(id) + `,"subtype":7}}`
+		}, "", "interrupt: wrong kind at /response/subtype"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -101,6 +104,50 @@ func TestTypedCallsRunOverConn(t *testing.T) {
 			t.Errorf("response = %+v", r)
 		}
 	})
+}
+
+// TestARequestThatWasServedDoesNotFail: what its answer lacks is an event, and an answer that does
+// not decode is an error of its own.
+func TestARequestThatWasServedDoesNotFail(t *testing.T) {
+	for _, test := range []struct {
+		subtype, lacks string
+		call           func(ctx context.Context, c wire.Client) error
+	}{
+		{"set_model", "/model", func(ctx context.Context, c wire.Client) error {
+			_, err := c.SetModel(ctx, &wire.SetModelRequest{})
+			return err
+		}},
+		{"interrupt", "/still_queued", func(ctx context.Context, c wire.Client) error {
+			_, err := c.Interrupt(ctx, &wire.InterruptRequest{})
+			return err
+		}},
+		{"rewind_files", "/canRewind", func(ctx context.Context, c wire.Client) error {
+			_, err := c.RewindFiles(ctx, &wire.RewindFilesRequest{UserMessageID: "u"})
+			return err
+		}},
+	} {
+		t.Run(test.subtype, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c, p := newPeer(t, nil)
+				answered := func(body string) error {
+					done := make(chan error, 1)
+					go func() { done <- test.call(t.Context(), wire.Client{Caller: c}) }()
+					p.Say(peertest.SuccessLine(p.RequestID(test.subtype), body))
+					return <-done
+				}
+				if err := answered(`{}`); err != nil {
+					t.Error(err)
+				}
+				if e := only[*DeviationEvent](t, c.events); e.Path != test.lacks || e.AnswerTo != test.subtype {
+					t.Errorf("event %+v", e)
+				}
+				var unread *wire.AnswerError
+				if err := answered(`7`); !errors.As(err, &unread) || unread.Subtype != test.subtype || string(unread.Body) != "7" || !errors.Is(err, codec.WrongKind) {
+					t.Errorf("error %v", err)
+				}
+			})
+		})
+	}
 }
 
 // answeringWriter answers each request before its Write returns.

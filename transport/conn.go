@@ -190,16 +190,14 @@ func (c *Conn) Err() error {
 // or for a write.
 func (c *Conn) read() {
 	defer close(c.readerDone)
-	var offset int64 // of the line, for the report
 	lines := codec.NewReader(c.src, &codec.ReaderOptions{MaxLine: c.opts.Limits.Line})
-	decoder := wire.Decoder{Options: &codec.Options{}}
+	var decoder lineDecoder
 	if !c.opts.NoDeviations {
-		decoder.Options.Report = func(d codec.Deviation) { c.event(&DeviationEvent{Deviation: d, LineOffset: offset}) }
+		decoder.Options = &codec.Options{Report: func(d codec.Deviation) { decoder.found = append(decoder.found, d) }}
 	}
 	for {
 		line, err := lines.Next()
 		if err == nil {
-			offset = line.Offset
 			err = c.receive(&decoder, line)
 		}
 		if err != nil {
@@ -212,8 +210,14 @@ func (c *Conn) read() {
 // ended finishes the connection after the stream ended.
 func (c *Conn) ended(err error) { c.finish(c.role.ended(err)) }
 
+// A lineDecoder is a Decoder and the deviations that it has found in a line.
+type lineDecoder struct {
+	wire.Decoder
+	found []codec.Deviation
+}
+
 // receive routes one line. An error ends the connection.
-func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
+func (c *Conn) receive(decoder *lineDecoder, line codec.Line) error {
 	switch {
 	case line.Kind == codec.OversizeLine:
 		c.log.Warn("line over the limit was skipped", "bytes", line.Len, "offset", line.Offset)
@@ -228,10 +232,17 @@ func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
 	case line.Notes&codec.Large != 0:
 		c.log.Warn("line is large", "bytes", line.Len, "offset", line.Offset)
 	}
+	decoder.found = decoder.found[:0]
 	frame, err := decoder.Decode(line.Bytes)
+	if err == nil {
+		err = brokenRequest(frame)
+	}
 	if err != nil {
 		c.undecodable(line, err)
 		return c.unreadable(line, err)
+	}
+	for _, d := range decoder.found {
+		c.event(&DeviationEvent{Deviation: d, LineOffset: line.Offset})
 	}
 	switch f := frame.(type) {
 	case *wire.ControlRequest:
@@ -247,6 +258,24 @@ func (c *Conn) receive(decoder *wire.Decoder, line codec.Line) error {
 		c.inbound.cancel(f.RequestID)
 	default:
 		c.deliver(frame, line)
+	}
+	return nil
+}
+
+// brokenRequest returns what is wrong with a control request that has an id and cannot be served,
+// or with what a hook is to decide about.
+func brokenRequest(f wire.Frame) error {
+	c, ok := f.(*wire.ControlRequest)
+	if !ok {
+		return nil
+	}
+	switch r := c.Request.(type) {
+	case *wire.UnknownRequest:
+		return r.Err
+	case *wire.HookCallbackRequest:
+		if input, ok := r.Input.(*wire.UnknownHookInput); ok {
+			return input.Err
+		}
 	}
 	return nil
 }

@@ -126,6 +126,9 @@ func (m *connModel) line(line []byte) {
 		return
 	}
 	frame, err := wire.Decode(f.Bytes)
+	if broken := brokenRequest(frame); broken != nil {
+		err = broken
+	}
 	if err != nil {
 		m.unreadable(wire.Unreadable(f.Bytes, err))
 		return

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,10 +88,11 @@ type CallError struct {
 }
 
 func (e *CallError) Error() string {
+	why := cmp.Or(e.Response.Error, "refused without a reason")
 	if code := e.Response.ErrorCode; code != nil {
-		return fmt.Sprintf("%s: %s (%s)", e.Subtype, e.Response.Error, *code)
+		return fmt.Sprintf("%s: %s (%s)", e.Subtype, why, *code)
 	}
-	return fmt.Sprintf("%s: %s", e.Subtype, e.Response.Error)
+	return fmt.Sprintf("%s: %s", e.Subtype, why)
 }
 
 // TimeoutError says that a control request was not answered in time. A CLI before 2.1.40 never

@@ -50,11 +50,12 @@ type (
 		Offset int64
 	}
 
-	// DeviationEvent is something in a line that the schemas do not name. The line is delivered all
-	// the same.
+	// DeviationEvent is something in a line, or in the body of an answer, that the schemas do not
+	// name, or that they require and that is not there. It is delivered all the same.
 	DeviationEvent struct {
 		codec.Deviation
-		LineOffset int64
+		LineOffset int64  // of the line; -1 for an answer
+		AnswerTo   string // the subtype of the request whose answer it is in, "" for a line
 	}
 
 	// OrphanEvent is a response that nobody waits for. It was dropped.

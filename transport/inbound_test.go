@@ -20,6 +20,8 @@ func TestMissingMemberGetsAnErrorReplyThatNamesIt(t *testing.T) {
 		{"tool_name", peertest.RequestLine("r", `{"subtype":"can_use_tool","input":{}}`), "/request/tool_name"},
 		{"input", peertest.RequestLine("r", `{"subtype":"can_use_tool","tool_name":"Bash"}`), "/request/input"},
 		{"callback_id", peertest.RequestLine("r", `{"subtype":"hook_callback","input":{"hook_event_name":"Stop","stop_hook_active":false}}`), "/request/callback_id"},
+		{"input of a hook", peertest.RequestLine("r", `{"subtype":"hook_callback","callback_id":"c"}`), "/request/input"},
+		{"call of a hook", peertest.RequestLine("r", `{"subtype":"hook_callback","callback_id":"c","input":{"hook_event_name":"PreToolUse","tool_name":"Bash"}}`), "/request/input/tool_input"},
 		{"message", peertest.RequestLine("r", `{"subtype":"mcp_message","server_name":"s"}`), "/request/message"},
 		{"the end", `{"type":"control_request","request_id":"r"`, "found the end of the line"},
 	}

@@ -263,7 +263,7 @@ func TestUnreadableLinesWaitAsTheyAre(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, p := newPeer(t, &ConnOptions{Limits: Limits{Line: 1 << 10}})
 		p.Raw(manyMarks(3 * maxDecoded))
-		p.Say(`{"type":"result","subtype":"success","uuid":"u"}`, `{"uuid":"v","result":"`+strings.Repeat("x", 2000)+`","type":"result"}`)
+		p.Say(`{"type":"result","subtype":7,"uuid":"u"}`, `{"uuid":"v","result":"`+strings.Repeat("x", 2000)+`","type":"result"}`)
 		p.End()
 		var last []*wire.UnknownFrame
 		for f, err := range c.Messages() {

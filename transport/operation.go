@@ -39,6 +39,9 @@ func (c *caller) Call(ctx context.Context, r wire.Request) (codec.Raw, error) {
 	return s.conn.wait(ctx, begun)
 }
 
+// AnswerOptions is that of the connection.
+func (c *caller) AnswerOptions(r wire.Request) *wire.Options { return c.conn.AnswerOptions(r) }
+
 // schedule calls start, which does not block: at once, or when the initialisation is over.
 func (s *Session) schedule(ctx context.Context, start func() error) error {
 	s.mu.Lock()

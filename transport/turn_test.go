@@ -116,8 +116,7 @@ func TestATurnFailsIfItsResultDoes(t *testing.T) {
 
 func TestAResultThatCannotBeReadEndsTheTurn(t *testing.T) {
 	tests := []struct{ name, line, says string }{
-		{"no members", `{"type":"result","subtype":"success"}`, "the result cannot be read: "},
-		{"wrong kind", resultLine(`"subtype":"success","is_error":5,"result":"x"`), "is_error"},
+		{"no subtype", `{"type":"result"}`, "the result cannot be read: "},
 		{"not JSON", `{"type":"result","subtype":"success","result":"\x"}`, "the result cannot be read: "},
 		{"over the limit", resultLine(`"subtype":"success","is_error":false,"result":"` + strings.Repeat("x", 2000) + `"`), "line too long"},
 		{"unknown subtype", resultLine(`"subtype":"brand_new","is_error":false`), "the turn failed: brand_new"},
@@ -134,6 +133,20 @@ func TestAResultThatCannotBeReadEndsTheTurn(t *testing.T) {
 				}
 				wantState(t, s, Running)
 			})
+		})
+	}
+}
+
+func TestAResultThatLacksMembersEndsTheTurn(t *testing.T) {
+	for _, line := range []string{`{"type":"result","subtype":"success"}`, resultLine(`"subtype":"success","is_error":5,"result":"x"`)} {
+		synctest.Test(t, func(t *testing.T) {
+			s, f := running(t, nil)
+			sayLater(f, line)
+			r, err := s.Turn(t.Context(), "x").Result()
+			if _, ok := r.Frame.(*wire.ResultSuccess); err != nil || !ok {
+				t.Errorf("%s: result = %+v, %v", line, r, err)
+			}
+			wantState(t, s, Running)
 		})
 	}
 }

@@ -35,6 +35,7 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 	dir := t.TempDir()
 	const line = `{"type":"keep_alive"}` + "\n"
 	writeExample(t, filepath.Join(dir, "go.mod"), "module example.com/sdk\n", false)
+	writeExample(t, filepath.Join(dir, "sdk.go"), "package sdk\n\nimport \"example.com/sdk/internal/wire\"\n\nvar _ wire.Assistant\n", false)
 	writeExample(t, filepath.Join(dir, "session.ndjson"), line, false)
 	for _, name := range []string{"script.json", "testdata/script.json"} {
 		writeExample(t, filepath.Join(dir, name), `{"turns": [{"text": "hi"}]}`, false)

@@ -64,7 +64,7 @@ func TestDeviationsInsideAKeptValueAreNotCounted(t *testing.T) {
 	for _, d := range got {
 		paths = append(paths, d.Path)
 	}
-	if diff := cmp.Diff([]string{"/message/content/0/new", "/message/content/1", "/message/content/2/new"}, paths); diff != "" {
+	if diff := cmp.Diff([]string{"/message/content/0/new", "/message/content/1/id", "/message/content/2/new"}, paths); diff != "" {
 		t.Error(diff)
 	}
 }

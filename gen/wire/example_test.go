@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -82,4 +83,25 @@ func ExampleDecodeFrame() {
 	// unknown member at /mood: "mood"
 	// <nil>
 	// not allowed by the strict mode at /mood (byte 28): unknown member "mood"
+}
+
+// gate denies everything.
+type gate struct{ wire.BaseHandler }
+
+func (gate) CanUseTool(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+	return r.Deny("not today"), nil
+}
+
+func ExampleControlRequest_Answer() {
+	for _, request := range []*wire.ControlRequest{
+		{RequestID: "1", Request: &wire.CanUseToolRequest{ToolName: "Bash", Input: wire.Raw(`{"command":"ls"}`)}},
+		{RequestID: "2", Request: &wire.HookCallbackRequest{CallbackID: "hook_0"}},
+	} {
+		answer := request.Answer(wire.Dispatch(context.Background(), gate{}, request.Request))
+		line, err := wire.Append(nil, answer)
+		fmt.Println(string(line), err)
+	}
+	// Output:
+	// {"type":"control_response","response":{"subtype":"success","request_id":"1","response":{"behavior":"deny","message":"not today"}}} <nil>
+	// {"type":"control_response","response":{"subtype":"error","request_id":"2","error":"unsupported control request subtype: hook_callback","error_code":"unsupported_request"}} <nil>
 }

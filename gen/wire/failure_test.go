@@ -51,21 +51,17 @@ func fails(t *testing.T, rows []failure) {
 	}
 }
 
-func TestARequiredMemberMustBeThere(t *testing.T) {
-	noInput := `{"type":"control_request","request_id":"r7","request":{"subtype":"can_use_tool","tool_name":"Bash"}}`
-	noSubtype := `{"type":"control_request","request_id":"r8","request":{}}`
-	wrongName := `{"type":"control_request","request_id":"r9","request":{"subtype":"can_use_tool","tool_name": 7,"input":{}}}`
+func TestTagsAndTheIDsOfRequestsMustBeThere(t *testing.T) {
 	noID := `{"type":"control_request","request":{"subtype":"interrupt"}}`
-	late := `{"request":{"tool_name":"Bash","subtype":"can_use_tool"},"request_id":"r\u0037","type":"control_request"}`
-	noUUID := `{"type":"system","subtype":"status","status":null,"session_id":"s"}`
+	noAnswer := `{"type":"control_response"}`
+	noAnswerID := `{"type":"control_response","response":{"subtype":"error","error":"e"}}`
+	badID := `{"type":"control_cancel_request","request_id":7}`
 	badSubtype := `{"type":"system","subtype":7}`
 	fails(t, []failure{
-		{"member of a request", noInput, codec.Missing, "/request/input", at(noInput, `{"subtype"`), "r7"},
-		{"subtype of a request", noSubtype, codec.Missing, "/request/subtype", at(noSubtype, `{}`), "r8"},
-		{"wrong kind in a request", wrongName, codec.WrongKind, "/request/tool_name", at(wrongName, "7,"), "r9"},
 		{"id of a request", noID, codec.Missing, "/request_id", 0, ""},
-		{"request whose id comes late", late, codec.Missing, "/request/input", at(late, `{"tool_name"`), "r7"},
-		{"member of a message", noUUID, codec.Missing, "/uuid", 0, ""},
+		{"response of an answer", noAnswer, codec.Missing, "/response", 0, ""},
+		{"id of an answer", noAnswerID, codec.Missing, "/response/request_id", at(noAnswerID, `{"subtype"`), ""},
+		{"id that is no string", badID, codec.WrongKind, "/request_id", at(badID, "7"), ""},
 		{"subtype that is no string", badSubtype, codec.WrongKind, "/subtype", at(badSubtype, "7"), ""},
 		{"type", `{"a":1}`, codec.Missing, "/type", 0, ""},
 		{"type that is no string", `{"type":1}`, codec.WrongKind, "/type", 8, ""},

@@ -126,3 +126,17 @@ func decodeError(t testing.TB, err error) *codec.Error {
 	}
 	return e
 }
+
+// sameJSON reports whether two texts are the same JSON value.
+func sameJSON(t testing.TB, a, b []byte) bool {
+	t.Helper()
+	x, err := wire.Raw(a).Any()
+	if err != nil {
+		t.Errorf("%s: %v", a, err)
+	}
+	y, err := wire.Raw(b).Any()
+	if err != nil {
+		t.Errorf("%s: %v", b, err)
+	}
+	return reflect.DeepEqual(x, y)
+}

@@ -4,13 +4,15 @@ import "github.com/ccwire/ccwire/gen/wire/internal/run"
 
 // DecodeToolInput reads the input of the tool of that name, in the tolerant mode. It never fails:
 // the input of a tool that has no schema, and one that does not decode, is an [*UnknownToolInput].
+// One that lacks a required member does not decode, so that no permission is given for what is not
+// there.
 // What it returns can be changed and sent back: see [CanUseToolRequest.AllowWith].
 func DecodeToolInput(name string, raw Raw) ToolInput {
 	v := newToolInput(name)
 	if v == nil {
 		return &UnknownToolInput{Name: name, Raw: raw}
 	}
-	if err := decode(v, raw); err != nil {
+	if err := decodeWhole(v, raw); err != nil {
 		return &UnknownToolInput{Name: name, Raw: raw, Err: err}
 	}
 	return v
@@ -19,7 +21,8 @@ func DecodeToolInput(name string, raw Raw) ToolInput {
 // DecodeToolResult reads the result of the tool of that name, in the tolerant mode: the member
 // tool_use_result of a user message, whose tool is named by the call that it answers, or the
 // tool_response of a hook. It never fails: the result of a tool that has no schema, and one that
-// does not decode, is an [*UnknownToolResult]. A text is a [*ToolText], whatever the tool.
+// does not decode or lacks a required member, is an [*UnknownToolResult]. A text is a [*ToolText],
+// whatever the tool.
 func DecodeToolResult(name string, raw Raw) ToolResult {
 	if text, ok := raw.Text(); ok {
 		return &ToolText{text}
@@ -28,10 +31,22 @@ func DecodeToolResult(name string, raw Raw) ToolResult {
 	if v == nil {
 		return &UnknownToolResult{Name: name, Raw: raw}
 	}
-	if err := decode(v, raw); err != nil {
+	if err := decodeWhole(v, raw); err != nil {
 		return &UnknownToolResult{Name: name, Raw: raw, Err: err}
 	}
 	return v
+}
+
+// decodeWhole reads data into v, in the tolerant mode but for required members: one that is missing
+// or misshapen is an error.
+func decodeWhole(v readable, data []byte) error {
+	var d run.Decoder
+	d.Reset(data, nil)
+	d.Insist()
+	if !v.read(&d, false) || !d.Finish() {
+		return d.Err()
+	}
+	return nil
 }
 
 // A ToolText is a text in place of a result: why a call failed or was refused, or what a tool says

@@ -22,13 +22,20 @@ func unmarshal(v readable, data []byte) error {
 	return nil
 }
 
-// readBody reads the body of an answer into v. Older CLIs answer some requests without one; v is
-// then as it was.
-func readBody(v readable, body Raw) error {
+// readBody reads the body of the answer to a request into v. Older CLIs answer some requests
+// without one; v is then as it was.
+func readBody(c Caller, r Request, v readable, body Raw) error {
 	if body == nil {
 		return nil
 	}
-	return decode(v, body)
+	var o *Options
+	if c, ok := c.(interface{ AnswerOptions(Request) *Options }); ok {
+		o = c.AnswerOptions(r)
+	}
+	if err := decodeWith(v, body, o); err != nil {
+		return &AnswerError{Subtype: r.Subtype(), Body: body, Err: err}
+	}
+	return nil
 }
 
 // decode reads data into v, in the tolerant mode.
@@ -58,97 +65,28 @@ func readAnswer(v interface {
 	return v, nil
 }
 
-// A union is what the reader of an interface must know of it.
-type union[U readable] struct {
-	tags    run.TagSet
-	arm     func(d *run.Decoder) U // the arm that the tags name, nil if there is none
-	unknown func(raw Raw, err error) U
-	legacy  []string // values of the first tag that only older peers send
-
-	// usual, if not nil, returns the arm of which a stream has the most, and shape is its shape. An
-	// object that does not begin with its tag is read as that first: it is faster to be wrong now
-	// and then than to search for the tag.
-	usual func(d *run.Decoder) U
-	shape *run.Shape
-}
+// A union is what the reader of an interface must know of it. All that there is to do is in its
+// table, so that it is compiled once.
+type union[U readable] struct{ table }
 
 // read reads the arm that the tags name; one that they do not name is kept raw.
-func (u *union[U]) read(p *U, d *run.Decoder) bool {
-	if u.usual != nil && d.TagIsLate(&u.tags, u.shape) {
-		m := d.Guess()
-		v := u.usual(d)
-		if d.Settle(m, v.read(d, false)) {
-			*p = v
-			return true
-		}
-	}
-	if d.GuessTag(&u.tags) && !slices.Contains(u.legacy, string(d.First())) {
-		m := d.Guess()
-		v := u.arm(d)
-		if d.Settle(m, d.OK() && any(v) != nil && v.read(d, true)) {
-			*p = v
-			return true
-		}
-		d.WrongTag(&u.tags)
-	}
-	if !d.Tag(&u.tags) {
-		return false
-	}
-	v := u.arm(d)
-	if !d.OK() {
-		return false
-	}
-	legacy := u.legacy != nil && slices.Contains(u.legacy, string(d.First()))
-	switch {
-	case legacy && !d.LegacyTag():
-		return false
-	case any(v) != nil:
-		if d.TagIsOpen() {
-			return u.readOpen(p, d, v)
-		}
-		if legacy {
-			defer d.EndLegacy(d.BeginLegacy())
-		}
-		ok := v.read(d, true)
-		if ok {
-			*p = v
-		}
-		return ok
-	case !legacy && !d.UnknownTag():
-		return false
-	}
-	var raw Raw
-	if !d.Tagged(&raw) {
-		return false
-	}
-	*p = u.unknown(raw, nil)
-	return true
-}
-
-// readOpen reads a value whose tag no arm names as v, the arm for such values. If it is not of that
-// shape, it is kept raw.
-func (u *union[U]) readOpen(p *U, d *run.Decoder, v U) bool {
-	m := d.MarkTagged()
-	if v.read(d, true) {
-		*p = v
-		return true
-	}
-	return u.salvage(p, d, m)
-}
+func (u *union[U]) read(p *U, d *run.Decoder) bool { return set(p, u.table.read(d)) }
 
 // readElement is read for the element of a list: one that does not decode is kept raw.
-func (u *union[U]) readElement(p *U, d *run.Decoder) bool {
-	m := d.Mark()
-	return u.read(p, d) || u.salvage(p, d, m)
+func (u *union[U]) readElement(p *U, d *run.Decoder) bool { return set(p, u.table.readElement(d)) }
+
+// present makes a value that the object lacks the unknown arm, whose error says so: p is never nil.
+func (u *union[U]) present(p *U, o *run.Object, member int) bool {
+	return any(*p) != nil || set(p, u.unknown(nil, o.Lacked(member)))
 }
 
-// salvage keeps a value that did not decode raw, if it can.
-func (u *union[U]) salvage(p *U, d *run.Decoder, m run.Mark) bool {
-	raw, why, ok := d.SalvageArm(m)
-	if ok {
-		*p = u.unknown(raw, why)
+// set lets *p be an arm, and reports whether it is one and not nil.
+func set[U readable](p *U, arm readable) bool {
+	if arm == nil {
+		return false
 	}
-	return ok
+	*p = arm.(U)
+	return true
 }
 
 // decode reads a text that is one value of the union.
@@ -160,4 +98,80 @@ func (u *union[U]) decode(data []byte, o *Options) (v U, err error) {
 		return none, d.Err()
 	}
 	return v, nil
+}
+
+// A table is what a union knows, whatever its interface.
+type table struct {
+	tags    run.TagSet
+	arm     func(d *run.Decoder) readable // the arm that the tags name, nil if there is none
+	unknown func(raw Raw, err error) readable
+	legacy  []string // values of the first tag that only older peers send
+
+	// usual, if not nil, returns the arm of which a stream has the most, and shape is its shape. An
+	// object that does not begin with its tag is read as that first: it is faster to be wrong now
+	// and then than to search for the tag.
+	usual func(d *run.Decoder) readable
+	shape *run.Shape
+}
+
+// read returns what union.read is to read, nil if that fails.
+func (t *table) read(d *run.Decoder) readable {
+	if t.usual != nil && d.TagIsLate(&t.tags, t.shape) {
+		m := d.Guess()
+		v := t.usual(d)
+		if d.Settle(m, v.read(d, false)) {
+			return v
+		}
+	}
+	if d.GuessTag(&t.tags) && !slices.Contains(t.legacy, string(d.First())) {
+		m := d.Guess()
+		v := t.arm(d)
+		if d.Settle(m, d.OK() && v != nil && v.read(d, true)) {
+			return v
+		}
+		d.WrongTag(&t.tags)
+	}
+	if !d.Tag(&t.tags) {
+		return nil
+	}
+	v := t.arm(d)
+	if !d.OK() {
+		return nil
+	}
+	legacy := t.legacy != nil && slices.Contains(t.legacy, string(d.First()))
+	switch {
+	case legacy && !d.LegacyTag():
+		return nil
+	case v != nil:
+		if legacy {
+			defer d.EndLegacy(d.BeginLegacy())
+		}
+		if !v.read(d, true) {
+			return nil
+		}
+		return v
+	case !legacy && !d.UnknownTag():
+		return nil
+	}
+	var raw Raw
+	if !d.Tagged(&raw) {
+		return nil
+	}
+	return t.unknown(raw, nil)
+}
+
+func (t *table) readElement(d *run.Decoder) readable {
+	m := d.Mark()
+	if v := t.read(d); v != nil {
+		return v
+	}
+	return t.salvage(d, m)
+}
+
+// salvage keeps a value that did not decode raw, nil if it cannot.
+func (t *table) salvage(d *run.Decoder, m run.Mark) readable {
+	if raw, why, ok := d.SalvageArm(m); ok {
+		return t.unknown(raw, why)
+	}
+	return nil
 }

@@ -21,7 +21,7 @@ func TestUnreadableLinesAreKeptWithTypeAndID(t *testing.T) {
 		name, line string
 		want       outline
 	}{
-		{"required member missing", `{"type":"assistant","uuid":"u","session_id":"s"}`, outline{"assistant", "", "u", "s"}},
+		{"essential member missing", `{"type":"control_cancel_request","uuid":"u","session_id":"s"}`, outline{"control_cancel_request", "", "u", "s"}},
 		{"cut off", `{"type":"system","subtype":"init","uuid":"u","session_id":"s","tools":["a","b`, outline{"system", "init", "u", "s"}},
 		{"cut off in its text", `{"uuid":"u","type":"result","subtype":"success","result":"` + long, outline{"result", "success", "u", ""}},
 		{"invalid UTF-8", "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"\xff\"},\"uuid\":\"u\"}", outline{"user", "", "u", ""}},

@@ -29,8 +29,19 @@ func Some[T any](v T) codec.Nullable[T] { return codec.Some(v) }
 // Null returns a Nullable that is the JSON null.
 func Null[T any]() codec.Nullable[T] { return codec.Null[T]() }
 
+// SomeOrNull returns a Nullable that holds what p points to, or is null where p is nil.
+func SomeOrNull[T any](p *T) codec.Nullable[T] { return codec.SomeOrNull(p) }
+
 // Ptr returns a pointer to v, for optional members.
 func Ptr[T any](v T) *T { return &v }
+
+// Value returns what an optional member points to, or the zero value where it is absent.
+func Value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
 
 var (
 	// ErrNotHandled is what a [Handler] returns for a request that it does not take.
@@ -40,14 +51,27 @@ var (
 	ErrNilAnswer = errors.New("the handler returned neither an answer nor an error")
 )
 
+// notHandled returns the error for a request that no method takes.
+func notHandled(r Request) error {
+	if u, ok := r.(*UnknownRequest); ok && u.Err != nil {
+		return &brokenRequest{u.Err}
+	}
+	return ErrNotHandled
+}
+
+// A brokenRequest is [ErrNotHandled] with the reason.
+type brokenRequest struct{ why error }
+
+func (e *brokenRequest) Error() string   { return ErrNotHandled.Error() + ": " + e.why.Error() }
+func (e *brokenRequest) Unwrap() []error { return []error{ErrNotHandled, e.why} }
+
 // SessionID returns the id of the session that a frame, or the input of a hook, names; "" if it
 // names none.
 func SessionID(v Appender) string {
 	if s, ok := v.(interface{ sessionID() string }); ok {
 		return s.sessionID()
 	}
-	if f, ok := v.(*UnknownFrame); ok {
-		return textOf(f.Raw, "/session_id")
-	}
 	return ""
 }
+
+func (v *UnknownFrame) sessionID() string { return textOf(v.Raw, "/session_id") }

@@ -47,15 +47,21 @@ func (d *Decoder) general(line []byte) (Frame, error) {
 	d.d.Reset(line, d.Options)
 	defer d.d.Forget()
 	var f Frame
-	if frameUnion.read(&f, &d.d) && d.d.Finish() {
+	if frameUnion.read(&f, &d.d) && !d.d.Lacked() && d.d.Finish() {
 		d.molds.learn(line, f)
 		return f, nil
 	}
 	err := d.d.Err()
-	if d.Options == nil || !d.Options.Strict {
-		if f := d.legacy(line, err); f != nil {
+	if err == nil || errors.Is(err, codec.Missing) && !d.strict() {
+		if f := d.legacy(line); f != nil {
 			return f, nil
 		}
+		// Again: what was noted of the line is gone.
+		d.d.Reset(line, d.Options)
+		if frameUnion.read(&f, &d.d) && d.d.Finish() {
+			return f, nil
+		}
+		err = d.d.Err()
 	}
 	var e *Error
 	if errors.As(err, &e) {
@@ -70,12 +76,11 @@ type legacyFrame struct {
 	arm  func() Frame // for a shape that has a type of its own
 }
 
-// legacy reads a line that is no frame of today by the rules for older peers. It returns nil if
-// none applies.
-func (d *Decoder) legacy(line []byte, err error) Frame {
-	if !errors.Is(err, codec.Missing) {
-		return nil
-	}
+func (d *Decoder) strict() bool { return d.Options != nil && d.Options.Strict }
+
+// legacy reads a line that lacks something by the rules for older peers. It returns nil if none
+// applies.
+func (d *Decoder) legacy(line []byte) Frame {
 	for i := range legacyFrames {
 		l := &legacyFrames[i]
 		modern, ok := l.rule.Modernize(line)
@@ -107,10 +112,14 @@ func requestID(line Raw) string {
 	return id
 }
 
-// Append appends a frame as one line, without a LF.
+// Append appends a frame as one line, without a LF. After an error it returns dst as it was.
 func Append(dst []byte, f Frame) ([]byte, error) {
 	if f == nil {
 		return dst, run.ErrNil("Frame")
 	}
-	return f.AppendJSON(dst)
+	line, err := f.AppendJSON(dst)
+	if err != nil {
+		return dst, err
+	}
+	return line, nil
 }

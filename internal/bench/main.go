@@ -141,6 +141,7 @@ func measurements(all []line, rounds int, sum *summary) ([]measurement, error) {
 		}},
 		{"round-trips", func(g *goals) error { return conns(g, rounds) }},
 		{"compile", compile},
+		{"vendor", vendor},
 	}...), nil
 }
 

@@ -46,7 +46,8 @@ func TestFormat(t *testing.T) {
 		{"legacy", `{"type":"user","content":"hi"}`, `{"type":"user","message":{"role":"user","content":"hi"}}` + "\n", nil},
 		{"noise", " warn \t\r\n\n \n[1 ]\n\xff\nend", " warn \t\r\n\n \n[1 ]\n\xff\nend", nil},
 		{"undecodable", "{\"type\" :\r\n" + interrupt + "\n", "{\"type\" :\r\n" + interrupt + "\n", []int{1}},
-		{"missing member", `{"type":"control_request", "request_id":"1"}`, `{"type":"control_request", "request_id":"1"}`, []int{1}},
+		{"missing member", `{"type":"control_request", "request_id":"1"}`, `{"type":"control_request","request_id":"1"}` + "\n", nil},
+		{"missing id", `{"type":"control_request", "request":{}}`, `{"type":"control_request", "request":{}}`, []int{1}},
 		{"oversize", "{" + long + "\r\n" + interrupt + "\n{" + strings.Repeat(long, 100), "{" + long + "\r\n" + interrupt + "\n{" + strings.Repeat(long, 100), []int{1, 3}},
 		{"recording",
 			`{"dir":"header", "x" : 1}` + "\n" + `{"t":1, "dir":"sdk->cli", "line" : "{ \"type\":\"keep_alive\"}\n noise \n{"}` + "\nnoise\n",
@@ -156,9 +157,9 @@ func TestErrorsOfReadingAndWritingEndTheRun(t *testing.T) {
 }
 
 func TestLineReturnsTheErrorOfTheDecoder(t *testing.T) {
-	_, err := canonical.Line([]byte(`{"type":"control_request","request_id":"7"}`))
+	_, err := canonical.Line([]byte(`{"type":"control_request","request_id":"7","request":{}`))
 	var e *codec.Error
-	if !errors.As(err, &e) || e.Kind != codec.Missing || e.RequestID != "7" {
+	if !errors.As(err, &e) || e.Kind != codec.Syntax || e.RequestID != "" {
 		t.Errorf("got %v", err)
 	}
 }

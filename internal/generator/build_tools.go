@@ -28,7 +28,7 @@ func (b *builder) tools(p *program) error {
 			p.tools[i].result = name
 		}
 	}
-	if p.tools == nil {
+	if p.typedTools = p.tools != nil || b.input.choice.Tools; !p.typedTools {
 		return nil
 	}
 	for _, s := range b.structs {

@@ -31,7 +31,11 @@ func (b *builder) structure(d *definition) error {
 		return fmt.Errorf("%s: %w", d.Name(), err)
 	}
 	taken := map[string]string{"Extra": "the unknown members"}
-	for _, p := range properties {
+	for i, p := range properties {
+		if b.untyped(d.Definition, &d.notes.Properties[i]) {
+			s.untyped = append(s.untyped, p.name)
+			continue
+		}
 		if p.notes.Legacy() {
 			s.legacy = append(s.legacy, p.name)
 			continue
@@ -54,7 +58,7 @@ func (b *builder) structure(d *definition) error {
 // field returns a member of the struct of that name.
 func (b *builder) field(d *schema.Definition, of string, p property) (fd *field, err error) {
 	fd = &field{name: fieldName(p.name), wire: p.name, doc: p.notes.Description, required: p.required, repeated: -1,
-		send: slices.Contains(d.SendRequired, p.name)}
+		core: p.notes.Essential != "", send: slices.Contains(d.SendRequired, p.name)}
 	if fd.doc == "" {
 		fd.doc, _, _ = strings.Cut(b.set.Resolve(p.notes).Description, ". ")
 		fd.doc = strings.TrimSuffix(fd.doc, ".") + "."
@@ -65,12 +69,15 @@ func (b *builder) field(d *schema.Definition, of string, p property) (fd *field,
 	if n, ok := repeated[p.name]; ok {
 		fd.repeated = n
 	}
+	if fd.core && !p.required {
+		return nil, errors.New("x-essential is for required members")
+	}
 	if p.Const != nil {
 		value, ok := p.Const.(string)
 		if !ok || !p.required {
 			return nil, errors.New("a constant must be a required string")
 		}
-		fd.isConst, fd.constant = true, value
+		fd.isConst, fd.constant, fd.core = true, value, true
 		return fd, nil
 	}
 	if fd.typ, err = b.expr(d, of+fd.name, p.node); err != nil {

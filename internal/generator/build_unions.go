@@ -25,13 +25,29 @@ func (b *builder) union(d *schema.Definition) error {
 		return nil
 	}
 	src, _ := b.set.Union(d.Node)
-	u := &unionType{name: name, def: d, doc: d.Description, tags: src.Tags, legacy: d.LegacyTags, isFrame: name == "Frame"}
+	u := &unionType{name: name, def: d, doc: d.Description, tags: src.Tags, legacy: d.LegacyTags, isFrame: name == "Frame",
+		molds: b.only == nil || b.only[moldedFile], tagMethod: hasTagMethod(src)}
 	if len(u.tags) > 2 {
 		return fmt.Errorf("%s: more than two tags", d.Name())
 	}
 	byValue := map[string]*group{}
+	shared := func(value string) *group { // of the arms that the second tag decides on
+		g := byValue[value]
+		if g == nil {
+			g = &group{value: value}
+			byValue[value] = g
+			u.groups = append(u.groups, g)
+		}
+		return g
+	}
 	for _, a := range src.Arms {
-		if !b.has(a.Definition) || a.Unknown || a.Legacy && !strings.HasPrefix(a.Definition.File, "message/") {
+		if !isArm(a) {
+			continue
+		}
+		if !b.has(a.Definition) {
+			if len(u.tags) == 2 && a.Tag(u.tags[1]) != nil {
+				shared(a.Tag(u.tags[0]).Values[0]) // the second tag is essential all the same
+			}
 			continue
 		}
 		armName, err := b.names.definition(a.Definition)
@@ -52,12 +68,7 @@ func (b *builder) union(d *schema.Definition) error {
 			}
 			continue
 		}
-		g := byValue[first[0]]
-		if g == nil {
-			g = &group{value: first[0]}
-			byValue[first[0]] = g
-			u.groups = append(u.groups, g)
-		}
+		g := shared(first[0])
 		g.arms = append(g.arms, one)
 	}
 	if prefix, ok := tagConstants[name]; ok {
@@ -74,6 +85,18 @@ func (b *builder) union(d *schema.Definition) error {
 	f.unions = append(f.unions, u)
 	b.unions[name] = u
 	return nil
+}
+
+// isArm reports whether an arm of a union has a Go type that is one of the interface.
+func isArm(a *schema.Arm) bool {
+	return !a.Unknown && (!a.Legacy || strings.HasPrefix(a.Definition.File, "message/"))
+}
+
+// hasTagMethod reports whether the first tag is a constant in every arm of a union.
+func hasTagMethod(u *schema.Union) bool {
+	return !slices.ContainsFunc(u.Arms, func(a *schema.Arm) bool {
+		return isArm(a) && !slices.ContainsFunc(a.Definition.Properties, func(p schema.Property) bool { return p.Name == u.Tags[0] && p.HasConst })
+	})
 }
 
 // link tells arms of their unions and unions of their use in lists.
@@ -102,11 +125,7 @@ func (b *builder) link() {
 		}
 	}
 	for _, u := range b.unions {
-		arms := u.arms()
-		u.tagMethod = !slices.ContainsFunc(arms, func(name string) bool {
-			return byName[name].field(u.tags[0]) == nil || !byName[name].field(u.tags[0]).isConst
-		})
-		for _, name := range arms {
+		for _, name := range u.arms() {
 			byName[name].tagged = byName[name].tagged || u.tagMethod
 		}
 	}

@@ -49,7 +49,7 @@ func context() jen.Code { return jen.Id("ctx").Qual("context", "Context") }
 
 // emitCalls writes the operations of both sides.
 func emitCalls(f *jen.File, p *program) {
-	f.Comment("// A Caller sends a control request and returns the body of its answer, nil if it has none.")
+	f.Add(comment("A Caller sends a control request and returns the body of its answer, nil if it has none. It may have a method AnswerOptions(Request) *Options too, which says how the body is decoded, and who hears of deviations in it; otherwise it is read in the tolerant mode."))
 	f.Type().Id("Caller").Interface(
 		jen.Id("Call").Params(context(), jen.Id("r").Id("Request")).Params(jen.Id("Raw"), jen.Error()),
 	)
@@ -90,12 +90,12 @@ func emitCalls(f *jen.File, p *program) {
 			g.Return(jen.Nil(), jen.Id("ErrNotHandled"))
 		})
 	}
-	f.Add(comment("Dispatch gives a request to the method of its subtype and returns the body of the answer. The error is [ErrNotHandled] for a subtype that no method takes, and [ErrNilAnswer] if the method returns neither an answer nor an error."))
+	f.Add(comment("Dispatch gives a request to the method of its subtype and returns the body of the answer. The error is [ErrNotHandled] for a subtype that no method takes and, with the reason, for a request that does not decode; and [ErrNilAnswer] if the method returns neither an answer nor an error."))
 	f.Func().Id("Dispatch").Params(context(), jen.Id("h").Id("Handler"), jen.Id("r").Id("Request")).Params(jen.Id("Appender"), jen.Error()).BlockFunc(func(g *jen.Group) {
 		if len(served) > 0 {
 			g.Add(dispatch(served))
 		}
-		g.Return(jen.Nil(), jen.Id("ErrNotHandled"))
+		g.Return(jen.Nil(), jen.Id("notHandled").Call(jen.Id("r")))
 	})
 }
 
@@ -181,7 +181,7 @@ func emitCall(f *jen.File, client string, c *call) {
 			body,
 			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
 			jen.Id("out").Op(":=").New(jen.Id(c.response.name)),
-			jen.Return(jen.Id("out"), jen.Id("readBody").Call(jen.Id("out"), jen.Id("body"))),
+			jen.Return(jen.Id("out"), jen.Id("readBody").Call(jen.Id("c").Dot("Caller"), jen.Id("r"), jen.Id("out"), jen.Id("body"))),
 		)
 	}
 }

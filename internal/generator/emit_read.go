@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -9,7 +10,7 @@ import (
 
 // emitShape writes the table of an object's members.
 func emitShape(f *jen.File, s *structType) {
-	var need [2]uint64
+	var need, core [2]uint64
 	tags := make([]int, len(s.tags))
 	var keys []string
 	for i, fd := range s.fields {
@@ -17,33 +18,49 @@ func emitShape(f *jen.File, s *structType) {
 		if fd.required {
 			need[i/64] |= 1 << (i % 64)
 		}
+		if fd.core && !slices.Contains(s.tags, fd.wire) {
+			core[i/64] |= 1 << (i % 64)
+		}
 		for n, t := range s.tags {
 			if fd.wire == t {
 				tags[n] = i
 			}
 		}
 	}
-	table := jen.Dict{}
+	var rows []jen.Code
 	if len(keys) > 0 {
-		table[jen.Id("Keys")] = stringsLit(keys)
+		rows = append(rows, value("Keys", stringsLit(keys)))
 	}
-	switch {
-	case need[1] != 0:
-		table[jen.Id("Need")] = run("Bits").Values(hex(need[0]), hex(need[1]))
-	case need[0] != 0:
-		table[jen.Id("Need")] = run("Bits").Values(hex(need[0]))
-	}
+	rows = append(rows, bits("Need", need)...)
+	rows = append(rows, bits("Core", core)...)
 	if len(tags) > 0 {
-		table[jen.Id("Tags")] = jen.Index().Int().ValuesFunc(func(g *jen.Group) {
+		rows = append(rows, value("Tags", jen.Index().Int().ValuesFunc(func(g *jen.Group) {
 			for _, t := range tags {
 				g.Lit(t)
 			}
-		})
+		})))
 	}
 	if len(s.legacy) > 0 {
-		table[jen.Id("Legacy")] = stringsLit(s.legacy)
+		rows = append(rows, value("Legacy", stringsLit(s.legacy)))
 	}
-	f.Var().Id(shapeOf(s)).Op("=").Add(run("Shape")).Values(table)
+	if len(s.untyped) > 0 {
+		rows = append(rows, value("Untyped", stringsLit(s.untyped)))
+	}
+	f.Var().Id(shapeOf(s)).Op("=").Add(run("Shape")).Values(rows...)
+}
+
+// value is a field of a literal that stands on one line.
+func value(field string, v jen.Code) jen.Code { return jen.Id(field).Op(":").Add(v) }
+
+// bits is the field of a literal that is a set of members, none if that is empty.
+func bits(name string, set [2]uint64) []jen.Code {
+	switch {
+	case set[1] != 0:
+		return []jen.Code{value(name, run("Bits").Values(hex(set[0]), hex(set[1])))}
+	case set[0] != 0:
+		return []jen.Code{value(name, run("Bits").Values(hex(set[0])))}
+	}
+	return nil
 }
 
 func hex(n uint64) jen.Code { return jen.Op(fmt.Sprintf("%#x", n)) }
@@ -89,7 +106,13 @@ func emitRead(f *jen.File, s *structType) {
 				}),
 			)
 		}
-		g.Return(jen.Id("o").Dot("End").Call())
+		end := jen.Id("o").Dot("End").Call()
+		for i, fd := range s.fields {
+			if fd.required && !fd.core && fd.typ != nil && fd.typ.kind == unionKind {
+				end.Op("&&").Id(unionOf(fd.typ.name)).Dot("present").Call(addr(jen.Id("v").Dot(fd.name)), jen.Op("&").Id("o"), jen.Lit(i))
+			}
+		}
+		g.Return(end)
 	})
 }
 
@@ -107,8 +130,10 @@ func readField(fd *field) []jen.Code {
 		return setOK(d("Repeated", addr(v), jen.Lit(fd.repeated)))
 	case fd.typ.kind == stringKind && fd.repeated >= 0:
 		return setOK(d("OptionalRepeated", addr(v), jen.Lit(fd.repeated)))
+	case fd.required && (fd.typ.kind == structKind || fd.typ.kind == choiceKind) && !fd.core:
+		return setOK(jen.Id("readMember").Call(addr(v), jen.Id("d")))
 	case fd.required || !fd.typ.pointer():
-		return fd.typ.read(v, false)
+		return fd.typ.read(v, fd.required && !fd.core)
 	}
 	return fd.typ.readOptional(v)
 }
@@ -117,18 +142,13 @@ func setOK(e jen.Code) []jen.Code { return []jen.Code{jen.Id("ok").Op("=").Add(e
 
 // readOptional is the statements that read into a new variable and let v point to it.
 func (e *expr) readOptional(v *jen.Statement) []jen.Code {
-	p := jen.Id("p")
 	switch e.kind {
 	case enumKind:
-		return []jen.Code{
-			p.Clone().Op(":=").Add(d("Slot")),
-			jen.If(jen.Id("ok").Op("=").Add(d("Enum", p, jen.Op("&").Id(enumOf(e.name)))), jen.Id("ok")).Block(v.Clone().Op("=").Parens(jen.Op("*").Id(e.name)).Call(p)),
-		}
+		return append([]jen.Code{
+			v.Clone().Op("=").Parens(jen.Op("*").Id(e.name)).Call(d("OptionalEnum", jen.Op("&").Id(enumOf(e.name)))),
+		}, setOK(v.Clone().Op("!=").Nil())...)
 	case structKind, choiceKind:
-		return []jen.Code{
-			p.Clone().Op(":=").New(e.goType()),
-			jen.If(jen.Id("ok").Op("=").Add(p.Clone().Dot("read").Call(jen.Id("d"), jen.False())), jen.Id("ok")).Block(v.Clone().Op("=").Add(p)),
-		}
+		return setOK(jen.Id("readOptional").Call(addr(v), jen.Id("d")))
 	}
 	return setOK(d("Optional"+e.basic(), addr(v)))
 }
@@ -162,11 +182,17 @@ func (e *expr) read(v *jen.Statement, inList bool) []jen.Code {
 		}
 	}
 	// nullable
+	if e.elem.basic() != "" && e.elem.kind != rawKind {
+		return setOK(d("Nullable"+e.elem.basic(), addr(v)))
+	}
+	switch e.elem.kind {
+	case structKind, choiceKind:
+		return setOK(jen.Id("readNullable").Call(addr(v), jen.Id("d")))
+	case enumKind:
+		return setOK(jen.Id("readEnumOrNull").Call(addr(v), jen.Id("d"), jen.Op("&").Id(enumOf(e.elem.name))))
+	}
 	value := e.elem.read(v.Clone().Dot("Value"), false)
 	value = append(value, v.Clone().Dot("Valid").Op("=").Id("ok"))
-	if e.elem.kind == structKind || e.elem.kind == choiceKind {
-		value = append(value, jen.If(jen.Op("!").Id("ok")).Block(v.Clone().Op("=").Add(e.zero())))
-	}
 	return []jen.Code{jen.If(jen.Id("ok").Op("=").Add(d("Null")), jen.Id("ok")).Block(
 		v.Clone().Dot("Null").Op("=").True(),
 	).Else().Block(value...)}
@@ -211,6 +237,9 @@ func (e *expr) readExpr(v *jen.Statement, inList bool) *jen.Statement {
 	case sliceKind:
 		if e.strings() {
 			return d("Strings", addr(v))
+		}
+		if e.elem.kind == structKind || e.elem.kind == choiceKind {
+			return jen.Id("readList").Call(addr(v), jen.Id("d"))
 		}
 		return nil
 	case mapKind, nullKind:

@@ -25,7 +25,11 @@ func declareTools(f *jen.File, name, doc string, arms []string, more string) {
 	unknown := "Unknown" + name
 	f.Add(comment(fmt.Sprintf("%s is %s. It is read on demand, by [Decode%s] and by methods of the types that carry it; on the wire it is raw JSON.", name, doc, name)))
 	f.Comment("//")
-	f.Add(comment(fmt.Sprintf("Its arms are *%s, %sand *%s for other tools and for what does not decode.", strings.Join(arms, ", *"), more, unknown)))
+	list := ""
+	for _, arm := range arms {
+		list += "*" + arm + ", "
+	}
+	f.Add(comment(fmt.Sprintf("Its arms are %s%sand *%s for other tools and for what does not decode.", list, more, unknown)))
 	f.Type().Id(name).Interface(jen.Id("Appender"), jen.Id("is"+name).Params(), jen.Id("readable"))
 	f.Add(comment(fmt.Sprintf("%s is the %s of a tool without a schema, or one that does not decode, kept as it is.", unknown, strings.ToLower(name[len("Tool"):]))))
 	f.Type().Id(unknown).Struct(

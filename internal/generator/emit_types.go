@@ -45,8 +45,7 @@ func declareStruct(f *jen.File, s *structType) {
 			}
 			g.Id(fd.name).Add(fd.goType()).Tag(map[string]string{"json": tag})
 		}
-		g.Comment("Members that the schema does not name, in the order of the line.")
-		g.Id("Extra").Op("*").Id("Members").Tag(map[string]string{"json": "-"})
+		g.Id("Extra").Op("*").Id("Members").Tag(map[string]string{"json": "-"}).Comment("Members without a field, in the order of the line.")
 	})
 }
 
@@ -122,7 +121,15 @@ func declareUnion(f *jen.File, u *unionType) {
 	}
 	f.Add(comment(lead(u.name, u.doc)))
 	f.Comment("//")
-	f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, *%s.", strings.Join(arms, ", "), u.unknown())))
+	unknown := "*" + u.unknown()
+	if u.isFrame {
+		unknown = "*UnknownSystem if it is a system line, else " + unknown
+	}
+	if len(arms) == 0 {
+		f.Add(comment(fmt.Sprintf("This copy has no arm of it but %s.", unknown)))
+	} else {
+		f.Add(comment(fmt.Sprintf("Its arms are %s and, for what has no schema, %s.", strings.Join(arms, ", "), unknown)))
+	}
 	f.Comment("//")
 	f.Add(comment("Schema: " + u.def.Name() + "."))
 	f.Type().Id(u.name).InterfaceFunc(func(g *jen.Group) {
@@ -130,6 +137,10 @@ func declareUnion(f *jen.File, u *unionType) {
 		if u.tagMethod {
 			g.Add(comment(fmt.Sprintf("%s returns the tag %q.", pascal(u.tags[0]), u.tags[0])))
 			g.Id(pascal(u.tags[0])).Params().String()
+		}
+		if u.name == hookInput {
+			g.Comment("Common returns what the inputs of all hooks have.")
+			g.Id("Common").Params().Id("HookCommon")
 		}
 		g.Id("is" + u.name).Params()
 		g.Id("readable")
@@ -141,7 +152,7 @@ func declareUnion(f *jen.File, u *unionType) {
 		jen.Comment("Why the value does not decode, a [*Error]; nil if only its tag is unknown."),
 		jen.Id("Err").Error(),
 	)
-	if prefix, ok := tagConstants[u.name]; ok {
+	if prefix, ok := tagConstants[u.name]; ok && len(arms) > 0 {
 		f.Commentf("The values of %q that the schemas know.", u.tags[0])
 		f.Const().DefsFunc(func(g *jen.Group) {
 			for _, gr := range u.groups {

@@ -8,16 +8,19 @@ import (
 
 // emitUnionTable writes what the reader of a union must know.
 func emitUnionTable(f *jen.File, u *unionType) {
-	tags := jen.Dict{jen.Id("First"): jen.Lit(u.tags[0]), jen.Id("Open"): quoted(fmt.Sprintf(`{%q:"`, u.tags[0]))}
+	tags := []jen.Code{value("First", jen.Lit(u.tags[0])), value("Open", quoted(fmt.Sprintf(`{%q:"`, u.tags[0])))}
 	if len(u.tags) == 2 {
-		tags[jen.Id("Second")] = jen.Lit(u.tags[1])
-		tags[jen.Id("Then")] = quoted(fmt.Sprintf(`,%q:"`, u.tags[1]))
+		tags = append(tags, value("Second", jen.Lit(u.tags[1])), value("Then", quoted(fmt.Sprintf(`,%q:"`, u.tags[1]))))
 	}
-	table := jen.Dict{
-		jen.Id("tags"): run("TagSet").Values(tags),
-		jen.Id("arm"):  jen.Id("new" + u.name),
-		jen.Id("unknown"): jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Err().Error()).Id(u.name).Block(
-			jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Err()))),
+	unknown := jen.Func().Params(jen.Id("raw").Id("Raw"), jen.Err().Error()).Id("readable").Block(
+		jen.Return(jen.Op("&").Id(u.unknown()).Values(jen.Id("raw"), jen.Err())))
+	if u.isFrame {
+		unknown = jen.Id("unknownFrame")
+	}
+	rows := []jen.Code{
+		value("tags", run("TagSet").Values(tags...)),
+		value("arm", jen.Id("new"+u.name)),
+		value("unknown", unknown),
 	}
 	var legacy []string
 	for _, l := range u.legacy {
@@ -29,15 +32,20 @@ func emitUnionTable(f *jen.File, u *unionType) {
 		}
 	}
 	if len(legacy) > 0 {
-		table[jen.Id("legacy")] = stringsLit(legacy)
+		rows = append(rows, value("legacy", stringsLit(legacy)))
 	}
 	for _, a := range u.arms() {
-		if alloc := allocators[a]; alloc != "" {
-			table[jen.Id("shape")] = jen.Op("&").Id(private(a) + "Shape")
-			table[jen.Id("usual")] = jen.Func().Params(decoder()).Id(u.name).Block(jen.Return(jen.Id(alloc).Call(jen.Id("d"))))
+		if alloc := u.allocator(a); alloc != "" {
+			rows = append(rows, value("shape", jen.Op("&").Id(private(a)+"Shape")),
+				value("usual", jen.Func().Params(decoder()).Id("readable").Block(jen.Return(jen.Id(alloc).Call(jen.Id("d"))))))
 		}
 	}
-	f.Var().Id(unionOf(u.name)).Op("=").Id("union").Index(jen.Id(u.name)).Values(table)
+	f.Var().Id(unionOf(u.name)).Op("=").Id("union").Index(jen.Id(u.name)).Values(jen.Id("table").ValuesFunc(func(g *jen.Group) {
+		for _, row := range rows {
+			g.Line().Add(row)
+		}
+		g.Line()
+	}))
 
 	if prefix, ok := tagConstants[u.name]; ok {
 		f.Commentf("%ss returns the values of %q that the schemas know.", prefix, u.tags[0])
@@ -45,12 +53,14 @@ func emitUnionTable(f *jen.File, u *unionType) {
 			for _, gr := range u.groups {
 				g.Line().Id(constName(prefix, gr.value))
 			}
-			g.Line()
+			if len(u.groups) > 0 {
+				g.Line()
+			}
 		})))
 	}
 
 	f.Commentf("new%s returns the arm that the tags name, nil if there is none.", u.name)
-	f.Func().Id("new" + u.name).Params(decoder()).Id(u.name).BlockFunc(func(g *jen.Group) {
+	f.Func().Id("new" + u.name).Params(decoder()).Id("readable").BlockFunc(func(g *jen.Group) {
 		var arms []*arm // that the first tag decides on
 		g.Switch(jen.String().Call(d("First"))).BlockFunc(func(g *jen.Group) {
 			for _, gr := range u.groups {
@@ -61,21 +71,25 @@ func emitUnionTable(f *jen.File, u *unionType) {
 							values = append(values, l.Tag)
 						}
 					}
-					g.Case(literals(values)...).Block(jen.Return(newArm(gr.arm)))
+					g.Case(literals(values)...).Block(jen.Return(u.newArm(gr.arm)))
 					arms = append(arms, gr.arm)
+					continue
+				}
+				if len(gr.arms) == 0 {
+					g.Case(jen.Lit(gr.value)).Block(d("Second"))
 					continue
 				}
 				g.Case(jen.Lit(gr.value)).Block(jen.Switch(jen.String().Call(d("Second"))).BlockFunc(func(g *jen.Group) {
 					for _, a := range gr.arms {
-						g.Case(literals(a.values)...).Block(jen.Return(newArm(a)))
+						g.Case(literals(a.values)...).Block(jen.Return(u.newArm(a)))
 					}
-					if open := otherwise(gr.arms); open != nil {
+					if open := u.otherwise(gr.arms); open != nil {
 						g.Default().Block(open...)
 					}
 				}))
 			}
 		})
-		if open := otherwise(arms); open != nil {
+		if open := u.otherwise(arms); open != nil {
 			for _, statement := range open {
 				g.Add(statement)
 			}
@@ -92,10 +106,10 @@ func emitUnionTable(f *jen.File, u *unionType) {
 }
 
 // otherwise is the statements that return the arm for values that no arm has, nil if there is none.
-func otherwise(arms []*arm) []jen.Code {
+func (u *unionType) otherwise(arms []*arm) []jen.Code {
 	for _, a := range arms {
 		if a.open {
-			return []jen.Code{d("OpenTag"), jen.Return(newArm(a))}
+			return []jen.Code{jen.Return(u.newArm(a))}
 		}
 	}
 	return nil
@@ -109,15 +123,23 @@ func literals(values []string) (out []jen.Code) {
 }
 
 // newArm is the memory of an arm.
-func newArm(a *arm) jen.Code {
-	if alloc := allocators[a.name]; alloc != "" {
+func (u *unionType) newArm(a *arm) jen.Code {
+	if alloc := u.allocator(a.name); alloc != "" {
 		return jen.Id(alloc).Call(jen.Id("d"))
 	}
 	return jen.New(jen.Id(a.name))
 }
 
+// allocator is the function that gives the memory of an arm, "" for most.
+func (u *unionType) allocator(arm string) string {
+	if !u.molds {
+		return ""
+	}
+	return allocators[arm]
+}
+
 // allocators are the arms of which a stream has thousands: the usual ones of their unions. The
-// hand-written part of the package has functions that give their memory.
+// hand-written part of the package has functions that give their memory, if it has the molds.
 var allocators = map[string]string{
 	"StreamEvent":            "newStreamEvent",
 	"ContentBlockDeltaEvent": "newContentBlockDelta",

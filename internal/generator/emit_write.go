@@ -6,12 +6,11 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// emitAppend writes the encoder of a struct.
+// emitAppend writes the encoder of a struct, under the comment of its marshalers.
 func emitAppend(f *jen.File, s *structType) {
-	f.Comment("// AppendJSON appends the value as one JSON object.")
 	method(f, s.name, "AppendJSON").Params(buffer()).Add(appended()).BlockFunc(func(g *jen.Group) {
 		g.If(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Id("dst"), run("ErrNil").Call(jen.Lit(s.name))))
-		g.Id("e").Op(":=").Add(run("Encode")).Call(jen.Id("dst"))
+		g.Id("e").Op(":=").Add(run("Encode")).Call(jen.Id("dst"), jen.Id("v").Dot("Extra"))
 		fixed := "" // constants that follow each other are appended in one go
 		flush := func() {
 			if fixed != "" {
@@ -28,7 +27,7 @@ func emitAppend(f *jen.File, s *structType) {
 			g.Add(putField(fd))
 		}
 		flush()
-		g.Return(jen.Id("e").Dot("End").Call(jen.Id("v").Dot("Extra")))
+		g.Return(jen.Id("e").Dot("End").Call())
 	})
 }
 
@@ -42,11 +41,11 @@ func put(name string, fd *field, args ...jen.Code) *jen.Statement {
 func putField(fd *field) jen.Code {
 	v := jen.Id("v").Dot(fd.name)
 	optional := !fd.required && !fd.send
-	ifThere := func(s *jen.Statement) *jen.Statement {
+	putIf := func(name string, args ...jen.Code) jen.Code { // with whether it is there
 		if optional {
-			return jen.If(v.Clone().Op("!=").Nil()).Block(s)
+			return put("Optional"+name, fd, append([]jen.Code{v.Clone().Op("!=").Nil()}, args...)...)
 		}
-		return s
+		return put(name, fd, args...)
 	}
 	prefix := ""
 	if optional {
@@ -55,7 +54,7 @@ func putField(fd *field) jen.Code {
 	e := fd.typ
 	switch {
 	case fd.only != "":
-		return put("Only", fd, jen.String().Call(v), jen.Lit(fd.only), jen.Id("v").Dot("Extra"))
+		return put("Only", fd, jen.String().Call(v), jen.Lit(fd.only))
 	case fd.send && fd.required:
 		return put("NonEmpty", fd, v)
 	case e.kind == objectKind, e.kind == scalarKind:
@@ -68,17 +67,30 @@ func putField(fd *field) jen.Code {
 	case e.kind == enumKind:
 		return put("String", fd, jen.String().Call(v))
 	case e.kind == unionKind, (e.kind == structKind || e.kind == choiceKind) && optional:
-		return ifThere(put("Value", fd, v))
+		return putIf("Value", v)
 	case e.kind == structKind, e.kind == choiceKind:
 		return put("Value", fd, addr(v))
 	case e.strings():
 		return put(prefix+"Strings", fd, v)
 	case e.kind == sliceKind:
-		return ifThere(put("List", fd, jen.Len(v), e.elementWriter(v)))
+		return putIf("List", jen.Len(v), e.elementWriter(v))
 	case e.kind == mapKind:
-		return ifThere(put("Map", fd, run("Names").Call(v), e.elementWriter(v)))
+		return putIf("Map", run("Names").Call(v), e.elementWriter(v))
 	}
 	// nullable
+	if e.elem.basic() != "" && e.elem.kind != rawKind {
+		return put(prefix+"Nullable"+e.elem.basic(), fd, v)
+	}
+	if k := e.elem.kind; k == structKind || k == choiceKind || k == enumKind {
+		null := jen.Code(jen.True())
+		if optional {
+			null = v.Clone().Dot("Null")
+		}
+		if k == enumKind {
+			return put("EnumOrNull", fd, v.Clone().Dot("Valid"), null, jen.String().Call(v.Clone().Dot("Value")))
+		}
+		return put("ValueOrNull", fd, v.Clone().Dot("Valid"), null, addr(v.Clone().Dot("Value")))
+	}
 	value := *fd
 	value.typ, value.required, value.name = e.elem, true, fd.name+".Value"
 	if optional {
@@ -123,9 +135,8 @@ func (e *expr) append(v *jen.Statement) jen.Code {
 	return v.Clone().Dot("AppendJSON").Call(dst)
 }
 
-// emitChoiceAppend writes the encoder of a choice.
+// emitChoiceAppend writes the encoder of a choice, under the comment of its marshalers.
 func emitChoiceAppend(f *jen.File, c *choiceType) {
-	f.Comment("// AppendJSON appends the field that is set.")
 	isSet := []jen.Code{jen.Lit(c.name)}
 	for _, a := range c.arms {
 		isSet = append(isSet, jen.Id("v").Dot(a.field).Op("!=").Nil())
@@ -154,13 +165,17 @@ func emitChoiceAppend(f *jen.File, c *choiceType) {
 
 // marshalers writes the methods for encoding/json.
 func marshalers(f *jen.File, name string) {
-	marshaler(f, name)
-	f.Comment("// UnmarshalJSON implements json.Unmarshaler, in the tolerant mode.")
+	f.Comment("// MarshalJSON and UnmarshalJSON are for encoding/json, AppendJSON for [Appender].")
+	marshal(f, name)
 	method(f, name, "UnmarshalJSON").Params(jen.Id("data").Index().Byte()).Error().Block(jen.Return(jen.Id("unmarshal").Call(jen.Id("v"), jen.Id("data"))))
 }
 
 // marshaler writes MarshalJSON, which a value has too and not only a pointer.
 func marshaler(f *jen.File, name string) {
 	f.Comment("// MarshalJSON implements json.Marshaler.")
+	marshal(f, name)
+}
+
+func marshal(f *jen.File, name string) {
 	f.Func().Params(jen.Id("v").Id(name)).Id("MarshalJSON").Params().Add(appended()).Block(jen.Return(jen.Id("v").Dot("AppendJSON").Call(jen.Nil())))
 }

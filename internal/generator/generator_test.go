@@ -149,6 +149,21 @@ func TestAKnownValueThatNeedsEscapesIsAnError(t *testing.T) {
 	}
 }
 
+func TestAnEssentialMemberMustBeRequired(t *testing.T) {
+	withExceptions(t, nil)
+	archive, err := txtar.ParseFile("testdata/tiny.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range archive.Files {
+		f := &archive.Files[i]
+		f.Data = bytes.Replace(f.Data, []byte(`["style", "line_id", "unit"]`), []byte(`["style", "unit"]`), 1)
+	}
+	if _, err := build(loadArchive(t, archive)); err == nil || !strings.Contains(err.Error(), "x-essential is for required members") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // loadArchive reads the schemas of an archive.
 func loadArchive(t *testing.T, archive *txtar.Archive) *input {
 	t.Helper()

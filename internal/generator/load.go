@@ -29,7 +29,9 @@ type definition struct {
 type input struct {
 	set  *schema.Set
 	defs map[string]*definition // by name
-	only map[string]bool        // the files to generate from; nil means all
+	only map[string]bool        // the definitions to generate from, by name; nil means all
+
+	choice Choice // of what only was made
 }
 
 // load reads the tree.

@@ -32,14 +32,15 @@ type expr struct {
 
 // A structType is an object with members.
 type structType struct {
-	name   string
-	def    *schema.Definition
-	doc    string
-	fields []*field
-	legacy []string // names of members that only older peers send
-	tags   []string // discriminating members, if it is an arm of a union
-	unions []string // the unions it is an arm of
-	tagged bool     // it has a method that returns the first of its tags
+	name    string
+	def     *schema.Definition
+	doc     string
+	fields  []*field
+	legacy  []string // names of members that only older peers send
+	untyped []string // names of members that a subset leaves out
+	tags    []string // discriminating members, if it is an arm of a union
+	unions  []string // the unions it is an arm of
+	tagged  bool     // it has a method that returns the first of its tags
 
 	enumTag *field // the member that tells it from other arms, if that is an enum
 	openTag bool   // and the arm takes values that no arm has
@@ -64,6 +65,7 @@ type field struct {
 	doc      string
 	typ      *expr
 	required bool
+	core     bool   // an object without it does not decode
 	send     bool   // required to send, and if it is required to read, not to be empty
 	constant string // a fixed value; no Go field then
 	isConst  bool
@@ -94,7 +96,8 @@ type unionType struct {
 
 	old []string // shapes of older peers that are arms, known by their members and not by their tag
 
-	tagMethod bool // every arm has a method that returns the first tag
+	tagMethod bool // every arm has a method that returns the first tag, also those that a subset lacks
+	molds     bool // the package has the molds of streamed pieces, and what gives memory to these
 }
 
 // A group is the arms that share a value of the first tag.
@@ -182,4 +185,6 @@ type program struct {
 	legacy   []*legacyRule
 	entries  []*entry
 	tools    []*tool
+
+	typedTools bool // it has the unions of tools
 }

@@ -40,9 +40,12 @@ func generateFrom(in *input) (map[string][]byte, error) {
 		emit(file.folder+"_gen.go", func(f *jen.File) { emitTypes(f, file) })
 		emit(file.folder+"_codec_gen.go", func(f *jen.File) { emitCodecs(f, file) })
 	}
-	if p.tools != nil {
+	if p.typedTools {
 		emit("tools_gen.go", func(f *jen.File) { emitToolTypes(f, p) })
 		emit("tools_codec_gen.go", func(f *jen.File) { emitToolCodecs(f, p) })
+	}
+	if choices := p.blockChoices(); len(choices) > 0 {
+		emit("blocks_codec_gen.go", func(f *jen.File) { emitBlockChoices(f, choices) })
 	}
 	emit("frame_gen.go", func(f *jen.File) { emitFrames(f, p) })
 	emit("call_gen.go", func(f *jen.File) { emitCalls(f, p) })
@@ -57,8 +60,15 @@ func generateFrom(in *input) (map[string][]byte, error) {
 // indented.
 var apart = regexp.MustCompile(`(?m)^}\n(func|type|var \w+ =|const|//)`)
 
-// short finds functions of one short statement, which stand on one line.
-var short = regexp.MustCompile(`(?m)^(func .{1,72}) \{\n(return .{1,60})\n\}$`)
+// short finds functions of one short statement, which stand on one line, and inner those among the
+// arguments of a call and in a table.
+var (
+	short = regexp.MustCompile(`(?m)^(func .{1,110}) \{\n(return .{1,72})\n\}$`)
+	inner = regexp.MustCompile(`(func \((?:dst|raw) [^\n]+) \{\n(return [^\n]{1,96})\n\}([,)])`)
+)
+
+// together finds methods that stand together, under one comment.
+var together = regexp.MustCompile(`(?m)^(func \(v \w+\) MarshalJSON.*\})\n\n(func \(v \* ?\w+\) UnmarshalJSON.*\})\n\n(func)`)
 
 // render formats a file, once: jen would format it before it is finished.
 func render(out map[string][]byte, name string, f *jen.File) error {
@@ -68,7 +78,8 @@ func render(out map[string][]byte, name string, f *jen.File) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	text := apart.ReplaceAll(b.Bytes(), []byte("}\n\n$1"))
-	text, err := format.Source(short.ReplaceAll(text, []byte("$1 { $2 }")))
+	text = together.ReplaceAll(short.ReplaceAll(text, []byte("$1 { $2 }")), []byte("$1\n$2\n$3"))
+	text, err := format.Source(inner.ReplaceAll(text, []byte("$1 { $2 }$3")))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -26,7 +26,7 @@ func only(t *testing.T, areas ...string) map[string][]byte {
 			t.Fatal(err)
 		}
 		in := *all
-		in.only = choose(in.set, areas)
+		in.choose(Choice{Names: areas})
 		if subsets[key], err = generateFrom(&in); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestAllAreasTogetherAreTheWhole(t *testing.T) {
 		t.Errorf("areas (-want +got):\n%s", diff)
 	}
 	whole := generate(t)
-	got, err := GenerateOnly(os.DirFS(schemaDir), areas)
+	got, err := GenerateOnly(os.DirFS(schemaDir), Choice{Names: areas})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestASubsetHasTheRevisionAndTheOrderOfTheWhole(t *testing.T) {
 
 func TestAnUnknownAreaIsAnError(t *testing.T) {
 	for _, area := range []string{"hooks", "shared", "legacy", ""} {
-		if _, err := GenerateOnly(os.DirFS(schemaDir), []string{area}); err == nil {
+		if _, err := GenerateOnly(os.DirFS(schemaDir), Choice{Names: []string{area}}); err == nil {
 			t.Errorf("%q is taken", area)
 		}
 	}

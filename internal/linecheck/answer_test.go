@@ -110,7 +110,7 @@ func TestAnswersAreJudgedByWhatWasAsked(t *testing.T) {
 		},
 		{
 			"a missing member", []recording.Entry{cli(ask("1", permission)), sdk(answer("1", `{"behavior":"deny"}`))},
-			[]string{"2 error invalid /response/response/message"}, []string{"2 error invalid /response/response/message"},
+			[]string{"2 error invalid /response/response/message"}, []string{"2 lint invalid /response/response/message"},
 		},
 		{
 			"an unknown member", []recording.Entry{sdk(ask("1", status)), cli(answer("1", `{"mcpServers":[],"new":1}`))},
@@ -176,7 +176,7 @@ func TestAnswersAreJudgedByWhatWasAsked(t *testing.T) {
 		{"the same id at once", []recording.Entry{sdk(ask("1", status)), sdk(ask("1", interrupt)), cli(answer("1", `{"mcpServers":[]}`)), cli(answer("1", `{"still_queued":[]}`))}, nil, nil},
 		{
 			"the oldest of an id", []recording.Entry{sdk(ask("1", status)), sdk(ask("1", interrupt)), cli(answer("1", `{}`))},
-			[]string{"3 error invalid /response/response/mcpServers"}, []string{"3 error invalid /response/response/mcpServers"},
+			[]string{"3 error invalid /response/response/mcpServers"}, []string{"3 lint invalid /response/response/mcpServers"},
 		},
 		{
 			"a second answer", []recording.Entry{cli(ask("1", permission)), sdk(answer("1", `{"behavior":"deny","message":"no"}`)), sdk(answer("1", `{"behavior":"allow","updatedInput":1}`))},
@@ -189,7 +189,7 @@ func TestAnswersAreJudgedByWhatWasAsked(t *testing.T) {
 		{
 			"broken around the body", []recording.Entry{sdk(ask("1", status)), cli(`{"type":"control_response","response":{"subtype":"success","request_id":"1","response":{"mcpServers":1},"x":1}}`)},
 			[]string{"2 error unknown member /response/x", "2 error invalid /response/response/mcpServers"},
-			[]string{"2 lint unknown member /response/x", "2 error invalid /response/response/mcpServers"},
+			[]string{"2 lint unknown member /response/x", "2 lint invalid /response/response/mcpServers"},
 		},
 		{
 			"duplicate members", []recording.Entry{sdk(ask("1", status)), cli(answer("1", `{"mcpServers":[],"mcpServers":[]}`))},

@@ -158,6 +158,7 @@ var picture = []row{
 	{"internal/scoreboard", ""},
 	{"internal/generator", "schema"},
 	{"internal/generator/schemaedit", "internal/recording/evidence schema internal/jsontext"},
+	{"internal/vendoring/footprint", ""},
 	{"internal/vendoring", "internal/buildinfo internal/generator internal/near schema"},
 
 	{"internal/framing", ""},
@@ -190,6 +191,9 @@ var picture = []row{
 	{"examples/internal/offline", "conformance/sim transport/cli"},
 	{"examples/try", "examples/internal/offline"},
 	{"examples/...", "transport transport/mcpserver gen/wire"},
+	{"internal/adopt/before", ""},
+	{"internal/adopt/after", "gen/wire codec"},
+	{"internal/adopt", ""},
 	{"internal/languages", ""},
 	{"internal/browser", ""},
 	{"internal/repotest", ""},

@@ -15,7 +15,7 @@ import (
 
 const (
 	// OldestGo is the oldest version of the Go language that the copy builds with.
-	OldestGo = "1.22"
+	OldestGo = "1.21"
 	// OldestGoWithTransport is that of a copy with package transport.
 	OldestGoWithTransport = "1.24"
 )

@@ -18,6 +18,7 @@ const manifestName = "ccwire.manifest.json"
 // manifest is the contents of that file.
 type manifest struct {
 	Comment string            `json:"comment"`
+	Flags   flags             `json:"flags"`
 	Files   map[string]string `json:"files"` // hashes by slash-separated path
 }
 
@@ -44,8 +45,8 @@ func readManifest(dir string) (manifest, error) {
 }
 
 // newManifest lists the files of a copy.
-func newManifest(files map[string][]byte) manifest {
-	m := manifest{Comment: "Files that protogen vendor wrote, with their SHA-256.", Files: map[string]string{}}
+func newManifest(files map[string][]byte, flags flags) manifest {
+	m := manifest{Comment: "Files that protogen vendor wrote, with their SHA-256, and its flags.", Flags: flags, Files: map[string]string{}}
 	for name, text := range files {
 		m.Files[name] = hash(text)
 	}

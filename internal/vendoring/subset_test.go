@@ -67,7 +67,7 @@ func TestLinesOfTheAreasAreTypedAndOthersAreKept(t *testing.T) {
 		` + "`" + `{"type":"user","content":"flat"}` + "`" + `: false,
 	} {
 		var d Decoder
-		for range 3 {
+		for i := 0; i < 3; i++ {
 			frame, err := d.Decode([]byte(line))
 			if err != nil {
 				t.Fatalf("%s: %v", line, err)
@@ -170,7 +170,7 @@ func TestUnknownAreasAndPartsSuggestNearOnes(t *testing.T) {
 		{"empty", []string{""}, nil, `there is no area ""` + areas},
 		{"comes along only", []string{"shared"}, nil, `there is no area "shared"` + areas},
 		{"part", nil, []string{"transports"}, `there is no part "transports"; did you mean transport? (there is transport)`},
-		{"transport of a subset", []string{"hook"}, []string{"transport"}, "transport needs the types of all areas: leave out --only, or --with transport"},
+		{"transport of a subset", []string{"hook"}, []string{"transport"}, "transport needs the types of all areas: leave out --only, --for and --recorded, or --with transport"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -279,7 +279,7 @@ func TestCopyDecodesAndEncodes(t *testing.T) {
 func TestCopyReadsAStreamOfPieces(t *testing.T) {
 	const line = ` + "`" + `{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"x"}},"session_id":"s","parent_tool_use_id":null,"uuid":"7c0f2f0e-52a1-4c0b-9a55-0d6f3c1be001"}` + "`" + `
 	var d ccproto.Decoder
-	for range 5 {
+	for i := 0; i < 5; i++ {
 		frame, err := d.Decode([]byte(line))
 		if err != nil {
 			t.Fatal(err)

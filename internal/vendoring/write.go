@@ -132,7 +132,7 @@ func (c *Copy) Write() (Changes, error) {
 
 // writeManifest writes the manifest if it is not there as it should be.
 func (c *Copy) writeManifest() error {
-	text, err := newManifest(c.files).text()
+	text, err := newManifest(c.files, c.flags).text()
 	if err != nil {
 		return err
 	}

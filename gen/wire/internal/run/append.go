@@ -100,7 +100,7 @@ func breaksLine(r []byte) bool {
 // AppendList appends an array of n elements, each with write.
 func AppendList(dst []byte, n int, write func(dst []byte, i int) ([]byte, error)) ([]byte, error) {
 	dst = append(dst, '[')
-	for i := range n {
+	for i := 0; i < n; i++ {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -154,7 +154,7 @@ func AppendValue(dst []byte, union string, v Appender) ([]byte, error) {
 // or be an object whose member tag is a string.
 func AppendUnknown(dst []byte, r Raw, tag string, malformed bool) ([]byte, error) {
 	if r == nil {
-		return dst, &Error{Kind: codec.Unencodable, Offset: -1, Want: "raw JSON, not nil"}
+		return dst, errNoText
 	}
 	if !malformed {
 		if _, ok := r.Find("/" + tag).Text(); !ok {
@@ -163,6 +163,9 @@ func AppendUnknown(dst []byte, r Raw, tag string, malformed bool) ([]byte, error
 	}
 	return AppendRaw(dst, r)
 }
+
+// errNoText is the error for an unknown arm of a union without its text.
+var errNoText error = &Error{Kind: codec.Unencodable, Offset: -1, Want: "raw JSON, not nil"}
 
 // ErrNil returns the error for a nil pointer where a value is to be encoded.
 //

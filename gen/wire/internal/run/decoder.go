@@ -18,6 +18,8 @@ type Decoder struct {
 
 	strict bool
 	guess  bool // strict until Settle only
+	insist bool // every required member is essential
+	lacked bool // something required is missing
 	alias  bool
 	report func(Deviation)
 
@@ -73,6 +75,7 @@ func (d *Decoder) Reset(line []byte, o *Options) {
 	d.Fault = jsontext.Fault{}
 	d.absent, d.legacy = "", LegacyConst{}
 	d.MaxDepth, d.strict, d.guess, d.alias = codec.DefaultMaxDepth, false, false, false
+	d.insist, d.lacked = false, false
 	d.taken, d.given, d.kind, d.sized = 0, 0, 0, 0
 	d.noted, d.most = 0, codec.DefaultMaxDeviations
 	if o != nil {
@@ -103,6 +106,12 @@ func (d *Decoder) Forget() {
 		d.extraOf, d.notes, d.many = nil, nil, nil
 	}
 }
+
+// Insist makes every required member essential, until Reset.
+func (d *Decoder) Insist() { d.insist = true }
+
+// Lacked reports whether something that is required was missing, and has been tolerated.
+func (d *Decoder) Lacked() bool { return d.lacked }
 
 // Lend gives the Decoder memory for the strings of this line, so that they lie in the same
 // allocation as the value that holds them.
@@ -205,16 +214,21 @@ func (d *Decoder) Extra(to **Members, key []byte, legacy bool) bool {
 	if d.strict {
 		return d.Fail(codec.NotAllowed, d.Pos, kind.String()+" "+quote(key))
 	}
-	name := d.copyString(key)
-	if d.repeats(*to, name) {
-		return d.Fail(codec.Duplicate, d.Pos, jsontext.DuplicateMember)
-	}
 	if d.report != nil {
 		detail := ""
 		if d.hasRoom() {
 			detail = quote(key)
 		}
 		d.Deviate(kind, d.Pos, detail)
+	}
+	return d.keepMember(to, key)
+}
+
+// keepMember keeps a member as it is.
+func (d *Decoder) keepMember(to **Members, key []byte) bool {
+	name := d.copyString(key)
+	if d.repeats(*to, name) {
+		return d.Fail(codec.Duplicate, d.Pos, jsontext.DuplicateMember)
 	}
 	var v Raw
 	if !d.Raw(&v) {
@@ -295,8 +309,9 @@ func (d *Decoder) salvage(m Mark, e *Error) (Raw, bool) {
 	d.forgetNotes(m.noted) // of what is inside the value: it is kept as it is
 	if ErrorKind(fault.Kind) == codec.Missing {
 		fault.Want = "no member " + quote([]byte(absent))
+		d.lacked = true
 	}
-	d.note(note{kind: codec.Invalid, at: fault.At, detail: fault.Want, err: e})
+	d.note(note{kind: codec.Invalid, at: fault.At, detail: fault.Want, absent: absent, err: e})
 	return v, true
 }
 

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/ccwire/ccwire/codec"
@@ -15,11 +16,21 @@ import (
 type Encoder struct {
 	buf   []byte
 	start int
+	extra *Members
 	err   error
 }
 
-// Encode returns an Encoder that appends to dst.
-func Encode(dst []byte) Encoder { return Encoder{buf: dst, start: len(dst)} }
+// Encode returns an Encoder that appends to dst. Extra are the members beside those that the schema
+// names. A Decoder has put those there too that it could not read, and marks of those that were not
+// there: a required member of such a name is not written as long as its field has no value.
+func Encode(dst []byte, extra *Members) Encoder {
+	return Encoder{buf: dst, start: len(dst), extra: extra}
+}
+
+// kept reports whether the member of a key is among the members beside those of the schema.
+func (e *Encoder) kept(key string) bool {
+	return e.extra != nil && slices.ContainsFunc(*e.extra, func(m codec.Member) bool { return m.Name == keyName(key) })
+}
 
 // Const appends members whose values are fixed, keys included.
 //
@@ -34,6 +45,12 @@ func (e *Encoder) Const(members string) {
 //
 //go:noinline
 func (e *Encoder) String(key, s string) {
+	if s != "" || !e.kept(key) {
+		e.text(key, s)
+	}
+}
+
+func (e *Encoder) text(key, s string) {
 	if e.err != nil {
 		return
 	}
@@ -47,21 +64,17 @@ func (e *Encoder) String(key, s string) {
 //
 //go:noinline
 func (e *Encoder) NonEmpty(key, s string) {
-	if e.err == nil && s == "" {
+	if e.err == nil && s == "" && !e.kept(key) {
 		e.err = errAbsent(keyName(key))
 	}
 	e.String(key, s)
 }
 
-// Only appends a string that has one known value, which stands in for an empty one; unless that is
-// among the unknown members, where a Decoder has put it.
+// Only appends a string that has one known value, which stands in for an empty one.
 //
 //go:noinline
-func (e *Encoder) Only(key, s, value string, extra *Members) {
-	if s == "" {
-		if extra.Get(keyName(key)) != nil {
-			return
-		}
+func (e *Encoder) Only(key, s, value string) {
+	if s == "" && !e.kept(key) {
 		s = value
 	}
 	e.String(key, s)
@@ -71,6 +84,12 @@ func (e *Encoder) Only(key, s, value string, extra *Members) {
 //
 //go:noinline
 func (e *Encoder) Int64(key string, n int64) {
+	if n != 0 || !e.kept(key) {
+		e.integer(key, n)
+	}
+}
+
+func (e *Encoder) integer(key string, n int64) {
 	if e.err == nil {
 		e.buf, e.err = AppendInt64(append(e.buf, key...), n)
 	}
@@ -80,6 +99,12 @@ func (e *Encoder) Int64(key string, n int64) {
 //
 //go:noinline
 func (e *Encoder) Float64(key string, n float64) {
+	if n != 0 || !e.kept(key) {
+		e.number(key, n)
+	}
+}
+
+func (e *Encoder) number(key string, n float64) {
 	if e.err != nil {
 		return
 	}
@@ -92,6 +117,12 @@ func (e *Encoder) Float64(key string, n float64) {
 //
 //go:noinline
 func (e *Encoder) Bool(key string, b bool) {
+	if b || !e.kept(key) {
+		e.boolean(key, b)
+	}
+}
+
+func (e *Encoder) boolean(key string, b bool) {
 	if e.err == nil {
 		e.buf, e.err = AppendBool(append(e.buf, key...), b)
 	}
@@ -105,7 +136,7 @@ func (e *Encoder) Raw(key string, r Raw) {
 		return
 	}
 	if r == nil {
-		e.err = errAbsent(keyName(key))
+		e.absent(key)
 		return
 	}
 	var err error
@@ -121,12 +152,19 @@ func (e *Encoder) RawOf(key string, r Raw, kinds jsontext.Kinds, want string) {
 		return
 	}
 	if r == nil {
-		e.err = errAbsent(keyName(key))
+		e.absent(key)
 		return
 	}
 	var err error
 	e.buf, err = AppendRawOf(append(e.buf, key...), r, kinds, want)
 	e.check(key, err)
+}
+
+// absent handles a required member without a value: an error, unless it was read so.
+func (e *Encoder) absent(key string) {
+	if !e.kept(key) {
+		e.err = errAbsent(keyName(key))
+	}
 }
 
 // Value appends an object, or an arm of a union; nil is an error.
@@ -137,7 +175,10 @@ func (e *Encoder) Value(key string, v Appender) {
 		return
 	}
 	if v == nil {
-		e.err = errAbsent(keyName(key))
+		e.absent(key)
+		return
+	}
+	if e.kept(key) && isUnset(v) {
 		return
 	}
 	var err error
@@ -145,11 +186,20 @@ func (e *Encoder) Value(key string, v Appender) {
 	e.check(key, err)
 }
 
+// isUnset reports whether v points to the zero value, or is an unknown arm without its text.
+func isUnset(v Appender) bool {
+	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() && p.Elem().IsZero() {
+		return true
+	}
+	_, err := v.AppendJSON(nil)
+	return err == errNoText
+}
+
 // Null appends a null.
 //
 //go:noinline
 func (e *Encoder) Null(key string) {
-	if e.err == nil {
+	if e.err == nil && !e.kept(key) {
 		e.buf = append(append(e.buf, key...), "null"...)
 	}
 }
@@ -158,7 +208,7 @@ func (e *Encoder) Null(key string) {
 //
 //go:noinline
 func (e *Encoder) Strings(key string, s []string) {
-	if e.err != nil {
+	if e.err != nil || s == nil && e.kept(key) {
 		return
 	}
 	var err error
@@ -170,6 +220,12 @@ func (e *Encoder) Strings(key string, s []string) {
 //
 //go:noinline
 func (e *Encoder) List(key string, n int, write func(dst []byte, i int) ([]byte, error)) {
+	if n != 0 || !e.kept(key) {
+		e.list(key, n, write)
+	}
+}
+
+func (e *Encoder) list(key string, n int, write func(dst []byte, i int) ([]byte, error)) {
 	if e.err != nil {
 		return
 	}
@@ -182,6 +238,12 @@ func (e *Encoder) List(key string, n int, write func(dst []byte, i int) ([]byte,
 //
 //go:noinline
 func (e *Encoder) Map(key string, names []string, write func(dst []byte, name string) ([]byte, error)) {
+	if len(names) != 0 || !e.kept(key) {
+		e.object(key, names, write)
+	}
+}
+
+func (e *Encoder) object(key string, names []string, write func(dst []byte, name string) ([]byte, error)) {
 	if e.err != nil {
 		return
 	}
@@ -197,7 +259,7 @@ func (e *Encoder) Map(key string, names []string, write func(dst []byte, name st
 //go:noinline
 func (e *Encoder) OptionalString(key string, s *string) {
 	if s != nil {
-		e.String(key, *s)
+		e.text(key, *s)
 	}
 }
 
@@ -206,7 +268,7 @@ func (e *Encoder) OptionalString(key string, s *string) {
 //go:noinline
 func (e *Encoder) OptionalInt64(key string, n *int64) {
 	if n != nil {
-		e.Int64(key, *n)
+		e.integer(key, *n)
 	}
 }
 
@@ -215,7 +277,7 @@ func (e *Encoder) OptionalInt64(key string, n *int64) {
 //go:noinline
 func (e *Encoder) OptionalFloat64(key string, n *float64) {
 	if n != nil {
-		e.Float64(key, *n)
+		e.number(key, *n)
 	}
 }
 
@@ -224,7 +286,7 @@ func (e *Encoder) OptionalFloat64(key string, n *float64) {
 //go:noinline
 func (e *Encoder) OptionalBool(key string, b *bool) {
 	if b != nil {
-		e.Bool(key, *b)
+		e.boolean(key, *b)
 	}
 }
 
@@ -246,6 +308,35 @@ func (e *Encoder) OptionalRawOf(key string, r Raw, kinds jsontext.Kinds, want st
 	}
 }
 
+// OptionalValue appends an object, or an arm of a union, that is there.
+//
+//go:noinline
+func (e *Encoder) OptionalValue(key string, there bool, v Appender) {
+	if there && e.err == nil {
+		var err error
+		e.buf, err = v.AppendJSON(append(e.buf, key...))
+		e.check(key, err)
+	}
+}
+
+// OptionalList appends an array that is there.
+//
+//go:noinline
+func (e *Encoder) OptionalList(key string, there bool, n int, write func(dst []byte, i int) ([]byte, error)) {
+	if there {
+		e.list(key, n, write)
+	}
+}
+
+// OptionalMap appends an object of values by name that is there.
+//
+//go:noinline
+func (e *Encoder) OptionalMap(key string, there bool, names []string, write func(dst []byte, name string) ([]byte, error)) {
+	if there {
+		e.object(key, names, write)
+	}
+}
+
 // OptionalStrings appends an array of strings.
 //
 //go:noinline
@@ -258,9 +349,9 @@ func (e *Encoder) OptionalStrings(key string, s []string) {
 // End appends the unknown members and makes an object of all. A member that the object has already
 // is left out: a field that was set since wins over the raw value kept for it. Two unknown members
 // of one name are an error.
-func (e *Encoder) End(more *Members) ([]byte, error) {
-	if e.err == nil && more != nil {
-		e.extra(*more)
+func (e *Encoder) End() ([]byte, error) {
+	if e.err == nil && e.extra != nil {
+		e.more(*e.extra)
 	}
 	if e.err != nil {
 		return e.buf, e.err
@@ -268,7 +359,7 @@ func (e *Encoder) End(more *Members) ([]byte, error) {
 	return braces(e.buf, e.start), nil
 }
 
-func (e *Encoder) extra(extra Members) {
+func (e *Encoder) more(extra Members) {
 	end := len(e.buf)
 	var taken map[string]bool // where extra is long: members of the object (true), and of extra
 	if len(extra) > 8 {
@@ -282,7 +373,7 @@ func (e *Encoder) extra(extra Members) {
 			set = hasMember(e.buf[e.start:end], func(name []byte) bool { return string(name) == m.Name })
 			repeats = slices.ContainsFunc(extra[:i], func(o codec.Member) bool { return o.Name == m.Name })
 		}
-		if set {
+		if set || m.Value == nil {
 			continue
 		}
 		var err error

@@ -16,7 +16,7 @@ import (
 func TestEncoderAppendsMembersOneAfterTheOther(t *testing.T) {
 	ints := []int64{1, 2}
 	bools := map[string]bool{"k": false, "j": true}
-	e := Encode([]byte("before"))
+	e := Encode([]byte("before"), &Members{{Name: "x\u2028", Value: Raw("{ }")}})
 	e.Const(`,"type":"x","version":1`)
 	e.String(`,"s":`, "x\n")
 	e.Int64(`,"i":`, -1)
@@ -36,7 +36,7 @@ func TestEncoderAppendsMembersOneAfterTheOther(t *testing.T) {
 	e.OptionalBool(`,"ob":`, ptr(false))
 	e.OptionalRaw(`,"or":`, Raw("null"))
 	e.OptionalStrings(`,"ol":`, []string{})
-	dst, err := e.End(&Members{{Name: "x\u2028", Value: Raw("{ }")}})
+	dst, err := e.End()
 	want := `before{"type":"x","version":1,"s":"x\n","i":-1,"f":0.5,"b":true,"r":[1,2],"v":{"type":"item","id":"a"},` +
 		`"n":null,"none":[],"strings":["y","\t"],"l":[1,2],"m":{"j":true,"k":false},"em":{},` +
 		`"os":"z","oi":7,"of":1.5,"ob":false,"or":null,"ol":[],"x\u2028":{ }}`
@@ -46,22 +46,22 @@ func TestEncoderAppendsMembersOneAfterTheOther(t *testing.T) {
 }
 
 func TestOptionalMembersThatAreNilAreLeftOut(t *testing.T) {
-	e := Encode([]byte("before"))
+	e := Encode([]byte("before"), nil)
 	e.OptionalString(`,"os":`, nil)
 	e.OptionalInt64(`,"oi":`, nil)
 	e.OptionalFloat64(`,"of":`, nil)
 	e.OptionalBool(`,"ob":`, nil)
 	e.OptionalRaw(`,"or":`, nil)
 	e.OptionalStrings(`,"ol":`, nil)
-	if dst, err := e.End(nil); err != nil || string(dst) != `before{}` {
+	if dst, err := e.End(); err != nil || string(dst) != `before{}` {
 		t.Errorf("got %s, %v", dst, err)
 	}
 }
 
 func TestEncoderMapKeepsTheOrderOfTheNames(t *testing.T) {
-	e := Encode(nil)
+	e := Encode(nil, nil)
 	e.Map(`,"m":`, []string{"b", "a\n", "c"}, func(dst []byte, name string) ([]byte, error) { return AppendString(dst, name) })
-	if dst, err := e.End(nil); err != nil || string(dst) != `{"m":{"b":"b","a\n":"a\n","c":"c"}}` {
+	if dst, err := e.End(); err != nil || string(dst) != `{"m":{"b":"b","a\n":"a\n","c":"c"}}` {
 		t.Errorf("got %s, %v", dst, err)
 	}
 }
@@ -100,7 +100,7 @@ func TestEncoderStopsAtTheFirstError(t *testing.T) {
 		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			e := Encode(nil)
+			e := Encode(nil, &Members{{Name: "z2", Value: Raw("0")}})
 			e.Const(`,"type":"x"`)
 			row.put(&e)
 			wantError(t, e.err, row.kind, row.path, -1)
@@ -125,7 +125,7 @@ func TestEncoderStopsAtTheFirstError(t *testing.T) {
 					t.Errorf("step %d goes on: %s, %v", i, e.buf, e.err)
 				}
 			}
-			if got, err := e.End(&Members{{Name: "z", Value: Raw("0")}}); err != first || len(got) != n {
+			if got, err := e.End(); err != first || len(got) != n {
 				t.Errorf("%s, %v; want %v", got, err, first)
 			}
 		})
@@ -137,9 +137,9 @@ type custom struct{}
 
 func (custom) AppendJSON(dst []byte) ([]byte, error) { return dst, errors.New("custom") }
 
-// encoderOf returns an Encoder that has appended members, after other text.
-func encoderOf(members string) *Encoder {
-	e := Encode([]byte("["))
+// encoderOf returns an Encoder that has appended members, after other text, and has extra ones.
+func encoderOf(members string, extra *Members) *Encoder {
+	e := Encode([]byte("["), extra)
 	e.Const(members)
 	return &e
 }
@@ -159,7 +159,7 @@ func TestEndPrefersWhatIsSet(t *testing.T) {
 		{"names with escapes", `,"a\n":1`, extras("a\n", "2", "\"", "3"), `{"a\n":1,"\"":3}`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := encoderOf(row.members).End(&row.extra)
+			got, err := encoderOf(row.members, &row.extra).End()
 			if err != nil || string(got) != "["+row.want {
 				t.Errorf("got %s, %v; want %s", got, err, row.want)
 			}
@@ -174,13 +174,13 @@ func TestEndPrefersWhatIsSet(t *testing.T) {
 				}
 				want += `"` + name + `":0`
 			}
-			got, err = encoderOf(row.members).End(&many)
+			got, err = encoderOf(row.members, &many).End()
 			if err != nil || string(got) != "["+want+"}" {
 				t.Errorf("got %s, %v; want %s}", got, err, want)
 			}
 		})
 	}
-	if got, err := encoderOf(`,"a":1`).End(nil); err != nil || string(got) != `[{"a":1}` {
+	if got, err := encoderOf(`,"a":1`, nil).End(); err != nil || string(got) != `[{"a":1}` {
 		t.Errorf("got %s, %v", got, err)
 	}
 }
@@ -197,13 +197,13 @@ func TestEndNamesWhatCannotBeWritten(t *testing.T) {
 		{"duplicate name", extras("a", "1", "b", "1", "a", "1"), codec.Duplicate, "/a"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			_, err := encoderOf("").End(&row.extra)
+			_, err := encoderOf("", &row.extra).End()
 			wantError(t, err, row.kind, row.path, -1)
 			var many Members
 			for i := range 20 {
 				many = append(many, codec.Member{Name: fmt.Sprintf("many%d", i), Value: Raw("0")})
 			}
-			_, err = encoderOf("").End(ptr(append(many, row.extra...)))
+			_, err = encoderOf("", ptr(append(many, row.extra...))).End()
 			wantError(t, err, row.kind, row.path, -1)
 		})
 	}
@@ -272,9 +272,9 @@ func TestEncodingIntoAReusedBufferDoesNotAllocate(t *testing.T) {
 
 func TestNonEmptyRefusesAnEmptyString(t *testing.T) {
 	for text, want := range map[string]string{"r": `{"id":"r"}`, "": ""} {
-		e := Encode(nil)
+		e := Encode(nil, nil)
 		e.NonEmpty(`,"id":`, text)
-		out, err := e.End(nil)
+		out, err := e.End()
 		if want == "" {
 			wantError(t, err, codec.Missing, "/id", -1)
 		} else if err != nil || string(out) != want {
@@ -294,11 +294,61 @@ func TestOnlyStandsInForAnEmptyString(t *testing.T) {
 		{"other", nil, `{"role":"other"}`},
 		{"", kept, `{"role":""}`},
 		{"other", kept, `{"role":"other"}`},
+		{"", &Members{{Name: "role"}}, `{}`},
 	} {
-		e := Encode(nil)
-		e.Only(`,"role":`, row.text, "user", row.extra)
-		if out, err := e.End(row.extra); err != nil || string(out) != row.want {
+		e := Encode(nil, row.extra)
+		e.Only(`,"role":`, row.text, "user")
+		if out, err := e.End(); err != nil || string(out) != row.want {
 			t.Errorf("%q: %s, %v", row.text, out, err)
 		}
 	}
+}
+
+// TestRequiredMembersWithoutAValueAreWrittenAsTheyWereRead holds for those that a Decoder kept raw,
+// and for the marks of those that were missing.
+func TestRequiredMembersWithoutAValueAreWrittenAsTheyWereRead(t *testing.T) {
+	none := func(dst []byte, _ int) ([]byte, error) { return append(dst, '0'), nil }
+	noName := func(dst []byte, _ string) ([]byte, error) { return append(dst, '0'), nil }
+	for _, row := range []struct {
+		name       string
+		unset, set func(e *Encoder)
+		want       string // where it is set
+	}{
+		{"string", func(e *Encoder) { e.String(`,"k":`, "") }, func(e *Encoder) { e.String(`,"k":`, "x") }, `"x"`},
+		{"non-empty", func(e *Encoder) { e.NonEmpty(`,"k":`, "") }, func(e *Encoder) { e.NonEmpty(`,"k":`, "x") }, `"x"`},
+		{"integer", func(e *Encoder) { e.Int64(`,"k":`, 0) }, func(e *Encoder) { e.Int64(`,"k":`, 7) }, `7`},
+		{"number", func(e *Encoder) { e.Float64(`,"k":`, 0) }, func(e *Encoder) { e.Float64(`,"k":`, 0.5) }, `0.5`},
+		{"boolean", func(e *Encoder) { e.Bool(`,"k":`, false) }, func(e *Encoder) { e.Bool(`,"k":`, true) }, `true`},
+		{"raw", func(e *Encoder) { e.Raw(`,"k":`, nil) }, func(e *Encoder) { e.Raw(`,"k":`, Raw("1")) }, `1`},
+		{"value", func(e *Encoder) { e.Value(`,"k":`, new(item)) }, func(e *Encoder) { e.Value(`,"k":`, &item{ID: "a"}) }, `{"type":"item","id":"a"}`},
+		{"no value", func(e *Encoder) { e.Value(`,"k":`, nil) }, func(e *Encoder) { e.Value(`,"k":`, &item{ID: "a"}) }, `{"type":"item","id":"a"}`},
+		{"unknown arm", func(e *Encoder) { e.Value(`,"k":`, unknownItem{}) }, func(e *Encoder) { e.Value(`,"k":`, unknownItem{Raw(`{"type":"x"}`)}) }, `{"type":"x"}`},
+		{"strings", func(e *Encoder) { e.Strings(`,"k":`, nil) }, func(e *Encoder) { e.Strings(`,"k":`, []string{}) }, `[]`},
+		{"list", func(e *Encoder) { e.List(`,"k":`, 0, none) }, func(e *Encoder) { e.List(`,"k":`, 1, none) }, `[0]`},
+		{"map", func(e *Encoder) { e.Map(`,"k":`, nil, noName) }, func(e *Encoder) { e.Map(`,"k":`, []string{"a"}, noName) }, `{"a":0}`},
+		{"null", func(e *Encoder) { e.Null(`,"k":`) }, func(e *Encoder) { e.OptionalString(`,"k":`, ptr("")) }, `""`},
+	} {
+		for _, c := range []struct {
+			put   func(e *Encoder)
+			value Raw
+			want  string
+		}{
+			{row.unset, nil, `{}`},
+			{row.unset, Raw(`[7]`), `{"k":[7]}`},
+			{row.set, nil, `{"k":` + row.want + `}`},
+			{row.set, Raw(`[7]`), `{"k":` + row.want + `}`},
+		} {
+			e := Encode(nil, &Members{{Name: "k", Value: c.value}})
+			c.put(&e)
+			if out, err := e.End(); err != nil || string(out) != c.want {
+				t.Errorf("%s, kept %q: %s, %v; want %s", row.name, c.value, out, err, c.want)
+			}
+		}
+	}
+}
+
+type unknownItem struct{ Raw Raw }
+
+func (v unknownItem) AppendJSON(dst []byte) ([]byte, error) {
+	return AppendUnknown(dst, v.Raw, "type", false)
 }

@@ -16,6 +16,7 @@ type note struct {
 	kind   codec.DeviationKind
 	at     int
 	detail string
+	absent string // the member that the object at the offset lacks, if that is what is wrong
 	err    *Error // that wants the path, if any
 }
 
@@ -27,6 +28,29 @@ func (d *Decoder) Deviate(kind codec.DeviationKind, at int, detail string) {
 	if d.report != nil {
 		d.note(note{kind: kind, at: at, detail: detail})
 	}
+}
+
+// noteAbsent notes that the object at an offset has no member of the name.
+func (d *Decoder) noteAbsent(at int, name string) {
+	d.lacked = true
+	if d.report != nil {
+		d.note(note{kind: codec.Invalid, at: at, detail: "no member " + quote([]byte(name)), absent: name})
+	}
+}
+
+// absentError returns the error for a member that the object at an offset lacks.
+func (d *Decoder) absentError(at int, name string) error {
+	e := &Error{Kind: codec.Missing, Path: "/" + jsontext.EscapePointer(name), Offset: at, Want: "a value is required"}
+	for i := len(d.notes) - 1; i >= 0; i-- {
+		if n := &d.notes[i]; n.at == at && n.absent == name {
+			n.err = e
+			return e
+		}
+	}
+	if d.hasRoom() {
+		d.note(note{kind: codec.Invalid, at: at, absent: name, err: e})
+	}
+	return e
 }
 
 // note keeps a note, or counts it if there are many.
@@ -67,6 +91,9 @@ func (d *Decoder) endNotes() {
 		n := &d.notes[i]
 		if n.err != nil {
 			n.err.Path = paths[i] + n.err.Path
+		}
+		if n.absent != "" {
+			paths[i] += "/" + jsontext.EscapePointer(n.absent)
 		}
 		if d.report != nil {
 			d.report(Deviation{Kind: n.kind, Path: paths[i], Offset: n.at, Detail: n.detail})

@@ -56,8 +56,8 @@ func (o *Object) Begin(tagged bool) bool {
 }
 
 // Next moves to the next member that the schema names. Ok says whether the one before it could be
-// read; if it could not and is optional, it is kept raw beside the unknown members. Next is false
-// at the end of the object and after a failure.
+// read; if it could not and is not essential, it is kept raw beside the unknown members. Next is
+// false at the end of the object and after a failure.
 func (o *Object) Next(ok bool) bool {
 	if !ok && !o.keep() {
 		return false
@@ -98,16 +98,21 @@ func (o *Object) search() int {
 			s.indexed().keys[o.Member+1].learn(i)
 			return i
 		}
-		if !d.Extra(o.extra, key, s.legacy(key)) {
+		if contains(s.Untyped, key) {
+			ok = d.keepMember(o.extra, key)
+		} else {
+			ok = d.Extra(o.extra, key, contains(s.Legacy, key))
+		}
+		if !ok {
 			return -1
 		}
 	}
 }
 
-// keep recovers from an optional member that did not decode: it goes back to the value and keeps it
-// raw. It fails for a required member, in strict mode, and when the text itself is broken.
+// keep recovers from a member that did not decode: it goes back to the value and keeps it raw. It
+// fails for an essential member, in strict mode, and when the text itself is broken.
 func (o *Object) keep() bool {
-	if o.Member < 0 || o.shape.Need.has(o.Member) {
+	if o.Member < 0 || o.insists(o.Member) {
 		return false
 	}
 	v, ok := o.d.Salvage(Mark{pos: o.value, depth: o.depth, noted: o.noted})
@@ -117,7 +122,19 @@ func (o *Object) keep() bool {
 	return ok
 }
 
-// End reports whether the object has been read to its end and has every required member.
+// Lacked returns the error for a required member that the object does not have. It has its path
+// once the line has been read to its end.
+func (o *Object) Lacked(i int) error { return o.d.absentError(o.at, o.shape.name(i)) }
+
+// insists reports whether the object cannot be read without the member, or with one that does not
+// decode.
+func (o *Object) insists(i int) bool {
+	return o.shape.essential(i) || o.d.insist && o.shape.Need.has(i)
+}
+
+// End reports whether the object has been read to its end and has every member that it must have. A
+// required member that it lacks and that is not essential is noted, and marked beside the unknown
+// members, so that the Encoder does not write it.
 func (o *Object) End() bool {
 	d := o.d
 	if !d.OK() {
@@ -128,10 +145,23 @@ func (o *Object) End() bool {
 	if need[0]&^o.seen[0]|need[1]&^o.seen[1] == 0 {
 		return true
 	}
-	for i := range o.shape.Keys {
-		if need.has(i) && !o.seen.has(i) {
-			return d.Lacks(o.at, o.shape.name(i))
+	return o.lack()
+}
+
+// lack handles the required members that the object does not have.
+//
+//go:noinline
+func (o *Object) lack() bool {
+	d, s := o.d, o.shape
+	for i := range s.Keys {
+		if !s.Need.has(i) || o.seen.has(i) {
+			continue
 		}
+		if d.strict || o.insists(i) {
+			return d.Lacks(o.at, s.name(i))
+		}
+		d.noteAbsent(o.at, s.name(i))
+		addMember(o.extra, s.name(i), nil)
 	}
 	return true
 }

@@ -25,6 +25,7 @@ type item struct {
 var itemShape = Shape{
 	Keys:   []string{`"type":`, `"id":`, `"count":`, `"sub":`, `"items":`},
 	Need:   Bits{3},
+	Core:   Bits{2},
 	Tags:   []int{0},
 	Legacy: []string{"old_id"},
 }
@@ -63,7 +64,7 @@ func (v *item) AppendJSON(dst []byte) ([]byte, error) {
 	if v == nil {
 		return dst, ErrNil("item")
 	}
-	e := Encode(dst)
+	e := Encode(dst, v.Extra)
 	e.Const(`,"type":"item"`)
 	e.String(`,"id":`, v.ID)
 	e.OptionalInt64(`,"count":`, v.Count)
@@ -75,7 +76,7 @@ func (v *item) AppendJSON(dst []byte) ([]byte, error) {
 			return v.Items[i].AppendJSON(dst)
 		})
 	}
-	return e.End(v.Extra)
+	return e.End()
 }
 
 // readItem reads an item, through its tag as an arm of a union is read, and directly.
@@ -236,7 +237,7 @@ func TestOptionalMemberThatDoesNotDecodeIsKept(t *testing.T) {
 		{"null", `"count":null`, "/count", "want a number, got null"},
 		{"fraction", `"count":1.5`, "/count", "want an integer, got a number with a fraction"},
 		{"out of range", `"count":99999999999999999999`, "/count", "an integer of 64 bits"},
-		{"missing inside", `"sub":{"type":"item","x":[1]}`, "/sub", `no member "id"`},
+		{"missing inside", `"sub":{"type":"item","x":[1]}`, "/sub/id", `no member "id"`},
 		{"wrong tag inside", `"sub":{"type":"thing","id":"b"}`, "/sub/type", `want "item", got "thing"`},
 		{"wrong kind inside", `"sub":{"type":"item","id":{"a":[]}}`, "/sub/id", "want a string, got an object"},
 		{"in a list", `"items":[{"type":"item","id":"b"},7]`, "/items/1", "want an object, got a number"},
@@ -257,7 +258,11 @@ func TestOptionalMemberThatDoesNotDecodeIsKept(t *testing.T) {
 				t.Fatalf("reported: %v", seen)
 			}
 			kept := seen[len(seen)-2]
-			if kept.Kind != codec.Invalid || kept.Path != row.path || kept.Detail != row.detail || jsontext.PathAt([]byte(text), kept.Offset) != row.path {
+			at := row.path
+			if row.name == "missing inside" {
+				at = "/sub"
+			}
+			if kept.Kind != codec.Invalid || kept.Path != row.path || kept.Detail != row.detail || jsontext.PathAt([]byte(text), kept.Offset) != at {
 				t.Errorf("reported: %v at byte %d", kept, kept.Offset)
 			}
 			out, err := v.AppendJSON(nil)

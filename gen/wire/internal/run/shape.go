@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/ccwire/ccwire/internal/jsontext"
@@ -11,8 +12,12 @@ import (
 type Shape struct {
 	Keys   []string // of the members, by number, as in a line: `"name":`
 	Need   Bits     // members that are required
+	Core   Bits     // those of them without which the object is of no use; the tags are too
 	Tags   []int    // members that tell the arms of a union apart
 	Legacy []string // members that only older peers send
+	// Untyped are members that the schema names and that have no field. They are kept beside those
+	// that it does not name.
+	Untyped []string
 
 	index atomic.Pointer[index] // made when an object is first read
 }
@@ -105,7 +110,7 @@ func (s *Shape) makeIndex() *index {
 	for i := len(s.Keys) - 1; i >= 0; i-- {
 		var words, masks [16]byte
 		n := copy(words[:], s.Keys[i])
-		for j := range n {
+		for j := 0; j < n; j++ {
 			masks[j] = 0xff
 		}
 		k := &x.keys[i+1]
@@ -121,10 +126,13 @@ func (s *Shape) makeIndex() *index {
 	return x
 }
 
-// legacy reports whether only older peers send the member.
-func (s *Shape) legacy(key []byte) bool {
-	for _, name := range s.Legacy {
-		if name == string(key) {
+// essential reports whether an object without the member is of no use.
+func (s *Shape) essential(i int) bool { return s.Core.has(i) || slices.Contains(s.Tags, i) }
+
+// contains reports whether a name is in a list.
+func contains(list []string, name []byte) bool {
+	for _, s := range list {
+		if s == string(name) {
 			return true
 		}
 	}

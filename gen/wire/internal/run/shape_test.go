@@ -22,8 +22,9 @@ func TestShapesMayHaveManyMembers(t *testing.T) {
 		text += s.Keys[i] + "0,"
 	}
 	text = text[:len(text)-1] + "}"
-	read := func(text string) error {
-		d := decoderOf(text, nil)
+	strict := &Options{Strict: true}
+	read := func(text string, options *Options) error {
+		d := decoderOf(text, options)
 		var extra *Members
 		o := ReadObject(d, &s, &extra)
 		for ok := o.Begin(false); o.Next(ok); {
@@ -34,16 +35,22 @@ func TestShapesMayHaveManyMembers(t *testing.T) {
 		}
 		return d.Err()
 	}
-	if err := read(text); err != nil {
+	if err := read(text, strict); err != nil {
 		t.Error(err)
 	}
 	for i := range s.Keys {
 		name := s.name(i)
 		rest := strings.Replace(strings.Replace(text, s.Keys[i]+"0", "", 1), ",,", ",", 1)
 		rest = strings.Replace(strings.Replace(rest, "{,", "{", 1), ",}", "}", 1)
-		wantError(t, read(rest), codec.Missing, "/"+name, 0)
+		wantError(t, read(rest, strict), codec.Missing, "/"+name, 0)
+		if err := read(rest, nil); err != nil {
+			t.Errorf("without %s: %v", name, err)
+		}
+		s.Core = Bits{}
+		s.Core.add(i)
+		wantError(t, read(rest, nil), codec.Missing, "/"+name, 0)
 		at := len(text) + len(s.Keys[i])
-		wantError(t, read(text[:len(text)-1]+","+s.Keys[i]+"0}"), codec.Duplicate, "/"+name, at)
+		wantError(t, read(text[:len(text)-1]+","+s.Keys[i]+"0}", nil), codec.Duplicate, "/"+name, at)
 	}
 }
 

@@ -289,6 +289,16 @@ func (e *Enum) Known(value string) bool {
 	return false
 }
 
+// OptionalEnum reads a string with known values and returns it in new memory, nil if that fails.
+//
+//go:noinline
+func (d *Decoder) OptionalEnum(e *Enum) *string {
+	if s := d.Slot(); d.Enum(s, e) {
+		return s
+	}
+	return nil
+}
+
 // Enum reads a string with known values.
 func (d *Decoder) Enum(p *string, e *Enum) bool {
 	if v, ok := d.known(e.Values); ok {

@@ -23,7 +23,6 @@ type tags struct {
 
 	hasFirst, hasSecond bool
 	asked               bool // for the second tag
-	open                bool // the tag that decides has a value that no arm names
 
 	inline            int // how many tags have been read: they were the first members
 	at                int // offset of the object
@@ -39,7 +38,7 @@ func (t *tags) begin(set *TagSet, at int) {
 	if t.second != nil {
 		t.second = nil
 	}
-	t.hasFirst, t.hasSecond, t.asked, t.open = false, false, false, false
+	t.hasFirst, t.hasSecond, t.asked = false, false, false
 	t.inline, t.at, t.firstAt, t.secondAt = 0, at, 0, 0
 }
 
@@ -195,27 +194,6 @@ func (d *Decoder) Decisive() string {
 		return string(d.tags.second)
 	}
 	return string(d.tags.first)
-}
-
-// OpenTag says that the tag that decides has a value that no arm names, and that there is an arm
-// for such values.
-//
-//go:noinline
-func (d *Decoder) OpenTag() { d.tags.open = true }
-
-// TagIsOpen reports whether OpenTag has been called for the object that is about to be read.
-func (d *Decoder) TagIsOpen() bool { return d.tags.open }
-
-// MarkTagged is Mark for the object whose tags were found.
-//
-//go:noinline
-func (d *Decoder) MarkTagged() Mark {
-	m := d.Mark()
-	m.pos = d.tags.at
-	if d.tags.inline > 0 {
-		m.depth--
-	}
-	return m
 }
 
 // TagIn sets p to the tag that decides, if it has been read already. A value that the schema does

@@ -150,7 +150,7 @@ func integer(b []byte) (n int64, integral, fits bool) {
 		text = append(text, '-')
 	}
 	text = append(text, digits[lead:]...)
-	for range point - len(digits) {
+	for i := len(digits); i < point; i++ {
 		text = append(text, '0')
 	}
 	n, err := strconv.ParseInt(string(text), 10, 64)

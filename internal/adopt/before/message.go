@@ -1,0 +1,112 @@
+// Package before is a small SDK with a parser and a control protocol that are written by hand.
+package before
+
+import "fmt"
+
+// Message is a message from the CLI.
+type Message interface{ Type() string }
+
+// UserMessage is a message of the type user.
+type UserMessage struct {
+	Content         any // a string or []ContentBlock
+	UUID            *string
+	ParentToolUseID *string
+	ToolUseResult   map[string]any
+}
+
+// AssistantMessage is a message of the type assistant.
+type AssistantMessage struct {
+	Content         []ContentBlock
+	Model           string
+	ParentToolUseID *string
+	Error           *string
+}
+
+// SystemMessage is a message of the type system.
+type SystemMessage struct {
+	Subtype string
+	Data    map[string]any
+}
+
+// ResultMessage ends a turn.
+type ResultMessage struct {
+	Subtype          string
+	DurationMS       int
+	DurationAPIMS    int
+	IsError          bool
+	NumTurns         int
+	SessionID        string
+	TotalCostUSD     *float64
+	Usage            map[string]any
+	Result           *string
+	StructuredOutput any
+}
+
+// StreamEvent is a piece of a message that is being written.
+type StreamEvent struct {
+	UUID            string
+	SessionID       string
+	Event           map[string]any
+	ParentToolUseID *string
+}
+
+// Type returns "user".
+func (*UserMessage) Type() string { return "user" }
+
+// Type returns "assistant".
+func (*AssistantMessage) Type() string { return "assistant" }
+
+// Type returns "system".
+func (*SystemMessage) Type() string { return "system" }
+
+// Type returns "result".
+func (*ResultMessage) Type() string { return "result" }
+
+// Type returns "stream_event".
+func (*StreamEvent) Type() string { return "stream_event" }
+
+// ContentBlock is a part of a message.
+type ContentBlock interface{ BlockType() string }
+
+// TextBlock is text.
+type TextBlock struct{ Text string }
+
+// ThinkingBlock is what the model thought.
+type ThinkingBlock struct{ Thinking, Signature string }
+
+// ToolUseBlock is the call of a tool.
+type ToolUseBlock struct {
+	ID    string
+	Name  string
+	Input map[string]any
+}
+
+// ToolResultBlock is what a tool returned.
+type ToolResultBlock struct {
+	ToolUseID string
+	Content   any // a string or []any
+	IsError   *bool
+}
+
+// BlockType returns "text".
+func (*TextBlock) BlockType() string { return "text" }
+
+// BlockType returns "thinking".
+func (*ThinkingBlock) BlockType() string { return "thinking" }
+
+// BlockType returns "tool_use".
+func (*ToolUseBlock) BlockType() string { return "tool_use" }
+
+// BlockType returns "tool_result".
+func (*ToolResultBlock) BlockType() string { return "tool_result" }
+
+// ParseError says why a line is not a message.
+type ParseError struct {
+	Line []byte
+	Err  error
+}
+
+func (e *ParseError) Error() string { return fmt.Sprintf("cannot parse %.200q: %v", e.Line, e.Err) }
+
+// Unwrap returns the cause.
+func (e *ParseError) Unwrap() error { return e.Err }
