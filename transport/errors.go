@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,11 +87,7 @@ type CallError struct {
 }
 
 func (e *CallError) Error() string {
-	why := cmp.Or(e.Response.Error, "refused without a reason")
-	if code := e.Response.ErrorCode; code != nil {
-		return fmt.Sprintf("%s: %s (%s)", e.Subtype, why, *code)
-	}
-	return fmt.Sprintf("%s: %s", e.Subtype, why)
+	return fmt.Sprintf("%s: %v", e.Subtype, &wire.ResponseError{Response: e.Response})
 }
 
 // TimeoutError says that a control request was not answered in time. A CLI before 2.1.40 never

@@ -108,8 +108,12 @@ type ResponseError struct {
 
 // Error returns what went wrong, with the code if there is one.
 func (e *ResponseError) Error() string {
-	if code := e.Response.ErrorCode; code != nil {
-		return e.Response.Error + " (" + string(*code) + ")"
+	why := e.Response.Error
+	if why == "" {
+		why = "refused without a reason"
 	}
-	return e.Response.Error
+	if code := e.Response.ErrorCode; code != nil {
+		why += " (" + string(*code) + ")"
+	}
+	return why
 }

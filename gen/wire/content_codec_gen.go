@@ -613,7 +613,7 @@ func (v *AdvisorContentAdvice) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"advisor_result"`)
 	e.String(`,"text":`, v.Text)
-	e.OptionalNullableString(`,"stop_reason":`, v.StopReason)
+	e.StringOrNull(`,"stop_reason":`, v.StopReason.Valid, v.StopReason.Null, v.StopReason.Value)
 	return e.End()
 }
 
@@ -682,7 +682,7 @@ func (v *AdvisorContentRedactedAdvice) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"advisor_redacted_result"`)
 	e.String(`,"encrypted_content":`, v.EncryptedContent)
-	e.OptionalNullableString(`,"stop_reason":`, v.StopReason)
+	e.StringOrNull(`,"stop_reason":`, v.StopReason.Valid, v.StopReason.Null, v.StopReason.Value)
 	return e.End()
 }
 
@@ -1036,10 +1036,10 @@ func (v *CitationCharLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"char_location"`)
 	e.String(`,"cited_text":`, v.CitedText)
 	e.Int64(`,"document_index":`, v.DocumentIndex)
-	e.NullableString(`,"document_title":`, v.DocumentTitle)
+	e.StringOrNull(`,"document_title":`, v.DocumentTitle.Valid, true, v.DocumentTitle.Value)
 	e.Int64(`,"start_char_index":`, v.StartCharIndex)
 	e.Int64(`,"end_char_index":`, v.EndCharIndex)
-	e.OptionalNullableString(`,"file_id":`, v.FileID)
+	e.StringOrNull(`,"file_id":`, v.FileID.Valid, v.FileID.Null, v.FileID.Value)
 	return e.End()
 }
 
@@ -1084,10 +1084,10 @@ func (v *CitationContentBlockLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"content_block_location"`)
 	e.String(`,"cited_text":`, v.CitedText)
 	e.Int64(`,"document_index":`, v.DocumentIndex)
-	e.NullableString(`,"document_title":`, v.DocumentTitle)
+	e.StringOrNull(`,"document_title":`, v.DocumentTitle.Valid, true, v.DocumentTitle.Value)
 	e.Int64(`,"start_block_index":`, v.StartBlockIndex)
 	e.Int64(`,"end_block_index":`, v.EndBlockIndex)
-	e.OptionalNullableString(`,"file_id":`, v.FileID)
+	e.StringOrNull(`,"file_id":`, v.FileID.Valid, v.FileID.Null, v.FileID.Value)
 	return e.End()
 }
 
@@ -1132,10 +1132,10 @@ func (v *CitationPageLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"page_location"`)
 	e.String(`,"cited_text":`, v.CitedText)
 	e.Int64(`,"document_index":`, v.DocumentIndex)
-	e.NullableString(`,"document_title":`, v.DocumentTitle)
+	e.StringOrNull(`,"document_title":`, v.DocumentTitle.Valid, true, v.DocumentTitle.Value)
 	e.Int64(`,"start_page_number":`, v.StartPageNumber)
 	e.Int64(`,"end_page_number":`, v.EndPageNumber)
-	e.OptionalNullableString(`,"file_id":`, v.FileID)
+	e.StringOrNull(`,"file_id":`, v.FileID.Valid, v.FileID.Null, v.FileID.Value)
 	return e.End()
 }
 
@@ -1181,7 +1181,7 @@ func (v *CitationSearchResultLocation) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"cited_text":`, v.CitedText)
 	e.Int64(`,"search_result_index":`, v.SearchResultIndex)
 	e.String(`,"source":`, v.Source)
-	e.NullableString(`,"title":`, v.Title)
+	e.StringOrNull(`,"title":`, v.Title.Valid, true, v.Title.Value)
 	e.Int64(`,"start_block_index":`, v.StartBlockIndex)
 	e.Int64(`,"end_block_index":`, v.EndBlockIndex)
 	return e.End()
@@ -1224,7 +1224,7 @@ func (v *CitationWebSearchResultLocation) AppendJSON(dst []byte) ([]byte, error)
 	e.Const(`,"type":"web_search_result_location"`)
 	e.String(`,"cited_text":`, v.CitedText)
 	e.String(`,"url":`, v.URL)
-	e.NullableString(`,"title":`, v.Title)
+	e.StringOrNull(`,"title":`, v.Title.Valid, true, v.Title.Value)
 	e.String(`,"encrypted_index":`, v.EncryptedIndex)
 	return e.End()
 }
@@ -1521,9 +1521,9 @@ func (v *CompactionBlock) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"compaction"`)
-	e.OptionalNullableString(`,"content":`, v.Content)
-	e.OptionalNullableString(`,"encrypted_content":`, v.EncryptedContent)
-	e.OptionalNullableString(`,"signature":`, v.Signature)
+	e.StringOrNull(`,"content":`, v.Content.Valid, v.Content.Null, v.Content.Value)
+	e.StringOrNull(`,"encrypted_content":`, v.EncryptedContent.Valid, v.EncryptedContent.Null, v.EncryptedContent.Value)
+	e.StringOrNull(`,"signature":`, v.Signature.Valid, v.Signature.Null, v.Signature.Value)
 	if v.ToolChanges.Valid {
 		e.List(`,"tool_changes":`, len(v.ToolChanges.Value), func(dst []byte, i int) ([]byte, error) {
 			return run.AppendValue(dst, "ContentBlock", v.ToolChanges.Value[i])
@@ -1566,8 +1566,8 @@ func (v *CompactionDelta) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"compaction_delta"`)
-	e.NullableString(`,"content":`, v.Content)
-	e.NullableString(`,"encrypted_content":`, v.EncryptedContent)
+	e.StringOrNull(`,"content":`, v.Content.Valid, true, v.Content.Value)
+	e.StringOrNull(`,"encrypted_content":`, v.EncryptedContent.Valid, true, v.EncryptedContent.Value)
 	return e.End()
 }
 
@@ -1783,8 +1783,8 @@ func (v *DocumentBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"document"`)
 	e.Value(`,"source":`, v.Source)
-	e.OptionalNullableString(`,"title":`, v.Title)
-	e.OptionalNullableString(`,"context":`, v.Context)
+	e.StringOrNull(`,"title":`, v.Title.Valid, v.Title.Null, v.Title.Value)
+	e.StringOrNull(`,"context":`, v.Context.Valid, v.Context.Null, v.Context.Value)
 	e.ValueOrNull(`,"citations":`, v.Citations.Valid, v.Citations.Null, &v.Citations.Value)
 	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
@@ -1822,7 +1822,7 @@ func (v *ErrorEvent) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"error"`)
 	e.Value(`,"error":`, &v.Error)
-	e.OptionalNullableString(`,"request_id":`, v.RequestID)
+	e.StringOrNull(`,"request_id":`, v.RequestID.Valid, v.RequestID.Null, v.RequestID.Value)
 	return e.End()
 }
 
@@ -2094,7 +2094,7 @@ func (v *MCPToolListingBlockTool) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"name":`, v.Name)
-	e.OptionalNullableString(`,"description":`, v.Description)
+	e.StringOrNull(`,"description":`, v.Description.Valid, v.Description.Null, v.Description.Value)
 	e.RawOf(`,"input_schema":`, v.InputSchema, run.KindObject, "an object")
 	return e.End()
 }
@@ -2264,8 +2264,8 @@ func (v *MessageDeltaEventDelta) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("MessageDeltaEventDelta")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.EnumOrNull(`,"stop_reason":`, v.StopReason.Valid, true, string(v.StopReason.Value))
-	e.NullableString(`,"stop_sequence":`, v.StopSequence)
+	e.StringOrNull(`,"stop_reason":`, v.StopReason.Valid, true, string(v.StopReason.Value))
+	e.StringOrNull(`,"stop_sequence":`, v.StopSequence.Valid, true, v.StopSequence.Value)
 	e.ValueOrNull(`,"container":`, v.Container.Valid, v.Container.Null, &v.Container.Value)
 	e.ValueOrNull(`,"stop_details":`, v.StopDetails.Valid, v.StopDetails.Null, &v.StopDetails.Value)
 	return e.End()
@@ -2319,11 +2319,11 @@ func (v *MessageDeltaEventUsage) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("MessageDeltaEventUsage")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.OptionalNullableInt64(`,"input_tokens":`, v.InputTokens)
-	e.OptionalNullableInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
-	e.OptionalNullableInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
+	e.Int64OrNull(`,"input_tokens":`, v.InputTokens.Valid, v.InputTokens.Null, v.InputTokens.Value)
+	e.Int64OrNull(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens.Valid, v.CacheCreationInputTokens.Null, v.CacheCreationInputTokens.Value)
+	e.Int64OrNull(`,"cache_read_input_tokens":`, v.CacheReadInputTokens.Valid, v.CacheReadInputTokens.Null, v.CacheReadInputTokens.Value)
 	e.Int64(`,"output_tokens":`, v.OutputTokens)
-	e.EnumOrNull(`,"service_tier":`, v.ServiceTier.Valid, v.ServiceTier.Null, string(v.ServiceTier.Value))
+	e.StringOrNull(`,"service_tier":`, v.ServiceTier.Valid, v.ServiceTier.Null, string(v.ServiceTier.Value))
 	e.ValueOrNull(`,"output_tokens_details":`, v.OutputTokensDetails.Valid, v.OutputTokensDetails.Null, &v.OutputTokensDetails.Value)
 	if v.Iterations.Valid {
 		e.List(`,"iterations":`, len(v.Iterations.Value), func(dst []byte, i int) ([]byte, error) {
@@ -2752,7 +2752,7 @@ func (v *TextEditorCodeExecutionContentError) AppendJSON(dst []byte) ([]byte, er
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"text_editor_code_execution_tool_result_error"`)
 	e.String(`,"error_code":`, string(v.ErrorCode))
-	e.OptionalNullableString(`,"error_message":`, v.ErrorMessage)
+	e.StringOrNull(`,"error_message":`, v.ErrorMessage.Valid, v.ErrorMessage.Null, v.ErrorMessage.Value)
 	return e.End()
 }
 
@@ -2804,10 +2804,10 @@ func (v *TextEditorCodeExecutionContentStrReplace) AppendJSON(dst []byte) ([]byt
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"text_editor_code_execution_str_replace_result"`)
-	e.OptionalNullableInt64(`,"old_start":`, v.OldStart)
-	e.OptionalNullableInt64(`,"old_lines":`, v.OldLines)
-	e.OptionalNullableInt64(`,"new_start":`, v.NewStart)
-	e.OptionalNullableInt64(`,"new_lines":`, v.NewLines)
+	e.Int64OrNull(`,"old_start":`, v.OldStart.Valid, v.OldStart.Null, v.OldStart.Value)
+	e.Int64OrNull(`,"old_lines":`, v.OldLines.Valid, v.OldLines.Null, v.OldLines.Value)
+	e.Int64OrNull(`,"new_start":`, v.NewStart.Valid, v.NewStart.Null, v.NewStart.Value)
+	e.Int64OrNull(`,"new_lines":`, v.NewLines.Valid, v.NewLines.Null, v.NewLines.Value)
 	if v.Lines.Valid {
 		e.Strings(`,"lines":`, v.Lines.Value)
 	} else if v.Lines.Null {
@@ -2859,9 +2859,9 @@ func (v *TextEditorCodeExecutionContentView) AppendJSON(dst []byte) ([]byte, err
 	e.Const(`,"type":"text_editor_code_execution_view_result"`)
 	e.String(`,"file_type":`, string(v.FileType))
 	e.String(`,"content":`, v.Content)
-	e.OptionalNullableInt64(`,"num_lines":`, v.NumLines)
-	e.OptionalNullableInt64(`,"start_line":`, v.StartLine)
-	e.OptionalNullableInt64(`,"total_lines":`, v.TotalLines)
+	e.Int64OrNull(`,"num_lines":`, v.NumLines.Valid, v.NumLines.Null, v.NumLines.Value)
+	e.Int64OrNull(`,"start_line":`, v.StartLine.Valid, v.StartLine.Null, v.StartLine.Value)
+	e.Int64OrNull(`,"total_lines":`, v.TotalLines.Valid, v.TotalLines.Null, v.TotalLines.Value)
 	return e.End()
 }
 
@@ -3014,7 +3014,7 @@ func (v *ThinkingDelta) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"thinking_delta"`)
 	e.String(`,"thinking":`, v.Thinking)
-	e.OptionalNullableInt64(`,"estimated_tokens":`, v.EstimatedTokens)
+	e.Int64OrNull(`,"estimated_tokens":`, v.EstimatedTokens.Valid, v.EstimatedTokens.Null, v.EstimatedTokens.Value)
 	return e.End()
 }
 
@@ -3262,7 +3262,7 @@ func (v *ToolResultBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"tool_result"`)
 	e.OptionalValue(`,"content":`, v.Content != nil, v.Content)
 	e.OptionalBool(`,"is_error":`, v.IsError)
-	e.OptionalNullableString(`,"toolset_name":`, v.ToolsetName)
+	e.StringOrNull(`,"toolset_name":`, v.ToolsetName.Valid, v.ToolsetName.Null, v.ToolsetName.Value)
 	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
@@ -3299,7 +3299,7 @@ func (v *ToolSearchContentError) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"type":"tool_search_tool_result_error"`)
 	e.String(`,"error_code":`, string(v.ErrorCode))
-	e.OptionalNullableString(`,"error_message":`, v.ErrorMessage)
+	e.StringOrNull(`,"error_message":`, v.ErrorMessage.Valid, v.ErrorMessage.Null, v.ErrorMessage.Value)
 	return e.End()
 }
 
@@ -3426,7 +3426,7 @@ func (v *ToolUseBlock) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"name":`, v.Name)
 	e.RawOf(`,"input":`, v.Input, run.KindObject, "an object")
 	e.OptionalValue(`,"caller":`, v.Caller != nil, v.Caller)
-	e.OptionalNullableString(`,"toolset_name":`, v.ToolsetName)
+	e.StringOrNull(`,"toolset_name":`, v.ToolsetName.Valid, v.ToolsetName.Null, v.ToolsetName.Value)
 	e.ValueOrNull(`,"cache_control":`, v.CacheControl.Valid, v.CacheControl.Null, &v.CacheControl.Value)
 	return e.End()
 }
@@ -3532,7 +3532,7 @@ func (v *WebFetchContentPage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Const(`,"type":"web_fetch_result"`)
 	e.String(`,"url":`, v.URL)
 	e.Value(`,"content":`, v.Content)
-	e.OptionalNullableString(`,"retrieved_at":`, v.RetrievedAt)
+	e.StringOrNull(`,"retrieved_at":`, v.RetrievedAt.Valid, v.RetrievedAt.Null, v.RetrievedAt.Value)
 	return e.End()
 }
 
@@ -3639,7 +3639,7 @@ func (v *WebSearchContentHit) AppendJSON(dst []byte) ([]byte, error) {
 	e.String(`,"title":`, v.Title)
 	e.String(`,"url":`, v.URL)
 	e.String(`,"encrypted_content":`, v.EncryptedContent)
-	e.OptionalNullableString(`,"page_age":`, v.PageAge)
+	e.StringOrNull(`,"page_age":`, v.PageAge.Valid, v.PageAge.Null, v.PageAge.Value)
 	return e.End()
 }
 

@@ -938,7 +938,7 @@ func (v *GenerateSessionTitleResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GenerateSessionTitleResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.NullableString(`,"title":`, v.Title)
+	e.StringOrNull(`,"title":`, v.Title.Valid, true, v.Title.Value)
 	return e.End()
 }
 
@@ -2177,8 +2177,8 @@ func (v *GetMemoryDialogMemory) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"name":`, v.Name)
 	e.String(`,"path":`, v.Path)
-	e.NullableString(`,"description":`, v.Description)
-	e.EnumOrNull(`,"type":`, v.Type.Valid, true, string(v.Type.Value))
+	e.StringOrNull(`,"description":`, v.Description.Valid, true, v.Description.Value)
+	e.StringOrNull(`,"type":`, v.Type.Valid, true, string(v.Type.Value))
 	e.Float64(`,"modified_ms":`, v.ModifiedMS)
 	return e.End()
 }
@@ -2586,8 +2586,8 @@ func (v *GetSettingsApplied) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"model":`, v.Model)
-	e.EnumOrNull(`,"effort":`, v.Effort.Valid, true, string(v.Effort.Value))
-	e.OptionalNullableString(`,"advisor":`, v.Advisor)
+	e.StringOrNull(`,"effort":`, v.Effort.Valid, true, string(v.Effort.Value))
+	e.StringOrNull(`,"advisor":`, v.Advisor.Valid, v.Advisor.Null, v.Advisor.Value)
 	e.OptionalBool(`,"ultracode":`, v.Ultracode)
 	e.OptionalBool(`,"ultracodeRequested":`, v.UltracodeRequested)
 	e.OptionalBool(`,"ultracodeAvailable":`, v.UltracodeAvailable)
@@ -3098,10 +3098,10 @@ func (v *GetUsageExtraUsage) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Bool(`,"is_enabled":`, v.IsEnabled)
-	e.NullableFloat64(`,"monthly_limit":`, v.MonthlyLimit)
-	e.NullableFloat64(`,"used_credits":`, v.UsedCredits)
-	e.NullableFloat64(`,"utilization":`, v.Utilization)
-	e.OptionalNullableString(`,"currency":`, v.Currency)
+	e.Float64OrNull(`,"monthly_limit":`, v.MonthlyLimit.Valid, true, v.MonthlyLimit.Value)
+	e.Float64OrNull(`,"used_credits":`, v.UsedCredits.Valid, true, v.UsedCredits.Value)
+	e.Float64OrNull(`,"utilization":`, v.Utilization.Valid, true, v.Utilization.Value)
+	e.StringOrNull(`,"currency":`, v.Currency.Valid, v.Currency.Null, v.Currency.Value)
 	return e.End()
 }
 
@@ -3159,8 +3159,8 @@ func (v *GetUsageModelWindow) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"display_name":`, v.DisplayName)
-	e.NullableFloat64(`,"utilization":`, v.Utilization)
-	e.NullableString(`,"resets_at":`, v.ResetsAt)
+	e.Float64OrNull(`,"utilization":`, v.Utilization.Valid, true, v.Utilization.Value)
+	e.StringOrNull(`,"resets_at":`, v.ResetsAt.Valid, true, v.ResetsAt.Value)
 	return e.End()
 }
 
@@ -3236,8 +3236,8 @@ func (v *GetUsageRateLimitWindow) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("GetUsageRateLimitWindow")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.NullableFloat64(`,"utilization":`, v.Utilization)
-	e.NullableString(`,"resets_at":`, v.ResetsAt)
+	e.Float64OrNull(`,"utilization":`, v.Utilization.Valid, true, v.Utilization.Value)
+	e.StringOrNull(`,"resets_at":`, v.ResetsAt.Valid, true, v.ResetsAt.Value)
 	return e.End()
 }
 
@@ -3381,7 +3381,7 @@ func (v *GetUsageResponse) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Value(`,"session":`, &v.Session)
-	e.EnumOrNull(`,"subscription_type":`, v.SubscriptionType.Valid, true, string(v.SubscriptionType.Value))
+	e.StringOrNull(`,"subscription_type":`, v.SubscriptionType.Valid, true, string(v.SubscriptionType.Value))
 	e.Bool(`,"rate_limits_available":`, v.RateLimitsAvailable)
 	e.ValueOrNull(`,"rate_limits":`, v.RateLimits.Valid, true, &v.RateLimits.Value)
 	e.ValueOrNull(`,"behaviors":`, v.Behaviors.Valid, true, &v.Behaviors.Value)
@@ -3630,7 +3630,7 @@ func (v *HostAuthTokenRefreshResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("HostAuthTokenRefreshResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.NullableString(`,"authToken":`, v.AuthToken)
+	e.StringOrNull(`,"authToken":`, v.AuthToken.Valid, true, v.AuthToken.Value)
 	e.OptionalBool(`,"materialUnchanged":`, v.MaterialUnchanged)
 	return e.End()
 }
@@ -5221,7 +5221,7 @@ func (v *OauthTokenRefreshResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("OauthTokenRefreshResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.NullableString(`,"accessToken":`, v.AccessToken)
+	e.StringOrNull(`,"accessToken":`, v.AccessToken.Valid, true, v.AccessToken.Value)
 	e.OptionalString(`,"reason":`, v.Reason)
 	return e.End()
 }
@@ -5456,7 +5456,7 @@ func (v *ReloadPluginsCacheImpact) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Strings(`,"mcp_servers_added":`, v.MCPServersAdded)
 	e.Strings(`,"mcp_servers_removed":`, v.MCPServersRemoved)
-	e.EnumOrNull(`,"lsp_tool_change":`, v.LspToolChange.Valid, true, string(v.LspToolChange.Value))
+	e.StringOrNull(`,"lsp_tool_change":`, v.LspToolChange.Valid, true, string(v.LspToolChange.Value))
 	return e.End()
 }
 
@@ -5698,7 +5698,7 @@ func (v *RemoteControlWorkSecretResponse) AppendJSON(dst []byte) ([]byte, error)
 		return dst, run.ErrNil("RemoteControlWorkSecretResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.NullableString(`,"work_secret":`, v.WorkSecret)
+	e.StringOrNull(`,"work_secret":`, v.WorkSecret.Valid, true, v.WorkSecret.Value)
 	return e.End()
 }
 
@@ -5942,8 +5942,8 @@ func (v *RewindConversationResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.Bool(`,"rewound":`, v.Rewound)
 	e.OptionalString(`,"targetMessageUuid":`, v.TargetMessageUUID)
-	e.NullableString(`,"prefillText":`, v.PrefillText)
-	e.NullableString(`,"precedingAssistantUuid":`, v.PrecedingAssistantUUID)
+	e.StringOrNull(`,"prefillText":`, v.PrefillText.Valid, true, v.PrefillText.Value)
+	e.StringOrNull(`,"precedingAssistantUuid":`, v.PrecedingAssistantUUID.Valid, true, v.PrecedingAssistantUUID.Value)
 	e.OptionalString(`,"resolution":`, v.Resolution)
 	e.OptionalString(`,"error":`, v.Error)
 	e.OptionalString(`,"reason":`, (*string)(v.Reason))
@@ -6210,7 +6210,7 @@ func (v *SetHasSubscribersRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_has_subscribers"`)
-	e.NullableBool(`,"has_subscribers":`, v.HasSubscribers)
+	e.BoolOrNull(`,"has_subscribers":`, v.HasSubscribers.Valid, true, v.HasSubscribers.Value)
 	return e.End()
 }
 
@@ -6252,7 +6252,7 @@ func (v *SetMCPPermissionModeOverrideRequest) AppendJSON(dst []byte) ([]byte, er
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_mcp_permission_mode_override"`)
 	e.String(`,"serverName":`, v.ServerName)
-	e.EnumOrNull(`,"mode":`, v.Mode.Valid, true, string(v.Mode.Value))
+	e.StringOrNull(`,"mode":`, v.Mode.Valid, true, string(v.Mode.Value))
 	e.OptionalList(`,"askForTools":`, v.AskForTools != nil, len(v.AskForTools), func(dst []byte, i int) ([]byte, error) { return v.AskForTools[i].AppendJSON(dst) })
 	return e.End()
 }
@@ -6342,8 +6342,8 @@ func (v *SetMaxThinkingTokensRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_max_thinking_tokens"`)
-	e.OptionalNullableInt64(`,"max_thinking_tokens":`, v.MaxThinkingTokens)
-	e.EnumOrNull(`,"thinking_display":`, v.ThinkingDisplay.Valid, v.ThinkingDisplay.Null, string(v.ThinkingDisplay.Value))
+	e.Int64OrNull(`,"max_thinking_tokens":`, v.MaxThinkingTokens.Valid, v.MaxThinkingTokens.Null, v.MaxThinkingTokens.Value)
+	e.StringOrNull(`,"thinking_display":`, v.ThinkingDisplay.Valid, v.ThinkingDisplay.Null, string(v.ThinkingDisplay.Value))
 	return e.End()
 }
 
@@ -6376,7 +6376,7 @@ func (v *SetModelRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_model"`)
-	e.OptionalNullableString(`,"model":`, v.Model)
+	e.StringOrNull(`,"model":`, v.Model.Valid, v.Model.Null, v.Model.Value)
 	return e.End()
 }
 
@@ -6799,7 +6799,7 @@ func (v *SubmitFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("SubmitFeedbackResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.NullableString(`,"feedback_id":`, v.FeedbackID)
+	e.StringOrNull(`,"feedback_id":`, v.FeedbackID.Valid, true, v.FeedbackID.Value)
 	e.OptionalString(`,"unavailable_reason":`, v.UnavailableReason)
 	e.OptionalBool(`,"is_zdr_org":`, v.IsZdrOrg)
 	e.OptionalString(`,"failure_reason":`, v.FailureReason)
@@ -6888,7 +6888,7 @@ func (v *SubmitSurveyFeedbackResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("SubmitSurveyFeedbackResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.NullableString(`,"feedback_id":`, v.FeedbackID)
+	e.StringOrNull(`,"feedback_id":`, v.FeedbackID.Valid, true, v.FeedbackID.Value)
 	e.OptionalString(`,"unavailable_reason":`, v.UnavailableReason)
 	e.OptionalBool(`,"is_zdr_org":`, v.IsZdrOrg)
 	e.OptionalString(`,"failure_reason":`, v.FailureReason)

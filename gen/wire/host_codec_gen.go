@@ -1165,7 +1165,7 @@ func (v *RemoteToolsAnnounceResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e := run.Encode(dst, v.Extra)
 	e.String(`,"status":`, string(v.Status))
 	e.OptionalInt64(`,"worker_epoch":`, v.WorkerEpoch)
-	e.NullableInt64(`,"protocol_version":`, v.ProtocolVersion)
+	e.Int64OrNull(`,"protocol_version":`, v.ProtocolVersion.Valid, true, v.ProtocolVersion.Value)
 	e.OptionalValue(`,"tool_host_interface":`, v.ToolHostInterface != nil, v.ToolHostInterface)
 	e.OptionalInt64(`,"passthrough_adopted":`, v.PassthroughAdopted)
 	e.OptionalString(`,"passthrough_declined":`, (*string)(v.PassthroughDeclined))
@@ -1289,7 +1289,7 @@ func (v *SetAttachedProjectRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_attached_project"`)
-	e.NullableString(`,"project_uuid":`, v.ProjectUUID)
+	e.StringOrNull(`,"project_uuid":`, v.ProjectUUID.Valid, true, v.ProjectUUID.Value)
 	return e.End()
 }
 
@@ -1327,7 +1327,7 @@ func (v *SetChromeBrowserHintsRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"set_chrome_browser_hints"`)
-	e.OptionalNullableString(`,"preferredDeviceId":`, v.PreferredDeviceID)
+	e.StringOrNull(`,"preferredDeviceId":`, v.PreferredDeviceID.Valid, v.PreferredDeviceID.Null, v.PreferredDeviceID.Value)
 	e.Strings(`,"localDeviceIds":`, v.LocalDeviceIDs)
 	e.OptionalString(`,"hostPlatform":`, (*string)(v.HostPlatform))
 	return e.End()
@@ -2378,7 +2378,7 @@ func (v *UIPaneFocusRequest) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Const(`,"subtype":"ui_pane_focus"`)
-	e.NullableString(`,"id":`, v.ID)
+	e.StringOrNull(`,"id":`, v.ID.Valid, true, v.ID.Value)
 	e.OptionalString(`,"surface":`, (*string)(v.Surface))
 	e.OptionalString(`,"client_id":`, v.ClientID)
 	return e.End()
@@ -2405,7 +2405,7 @@ func (v *UIPaneFocusResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("UIPaneFocusResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.NullableString(`,"focused_id":`, v.FocusedID)
+	e.StringOrNull(`,"focused_id":`, v.FocusedID.Valid, true, v.FocusedID.Value)
 	return e.End()
 }
 
@@ -2470,7 +2470,7 @@ func (v *UIPaneShowResponse) AppendJSON(dst []byte) ([]byte, error) {
 		return dst, run.ErrNil("UIPaneShowResponse")
 	}
 	e := run.Encode(dst, v.Extra)
-	e.NullableString(`,"shown_id":`, v.ShownID)
+	e.StringOrNull(`,"shown_id":`, v.ShownID.Valid, true, v.ShownID.Value)
 	return e.End()
 }
 
@@ -2543,9 +2543,9 @@ func (v *UIPanesResponse) AppendJSON(dst []byte) ([]byte, error) {
 	e.List(`,"panes":`, len(v.Panes), func(dst []byte, i int) ([]byte, error) {
 		return run.AppendRawOf(dst, v.Panes[i], run.KindObject, "an object")
 	})
-	e.NullableString(`,"shown_id":`, v.ShownID)
-	e.NullableString(`,"focused_id":`, v.FocusedID)
-	e.NullableString(`,"focus_requested_id":`, v.FocusRequestedID)
+	e.StringOrNull(`,"shown_id":`, v.ShownID.Valid, true, v.ShownID.Value)
+	e.StringOrNull(`,"focused_id":`, v.FocusedID.Valid, true, v.FocusedID.Value)
+	e.StringOrNull(`,"focus_requested_id":`, v.FocusRequestedID.Valid, true, v.FocusRequestedID.Value)
 	return e.End()
 }
 

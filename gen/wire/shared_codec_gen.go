@@ -393,8 +393,8 @@ func (v *AssistantMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.Only(`,"role":`, string(v.Role), "assistant")
 	e.OptionalString(`,"model":`, v.Model)
 	e.List(`,"content":`, len(v.Content), func(dst []byte, i int) ([]byte, error) { return run.AppendValue(dst, "ContentBlock", v.Content[i]) })
-	e.EnumOrNull(`,"stop_reason":`, v.StopReason.Valid, v.StopReason.Null, string(v.StopReason.Value))
-	e.OptionalNullableString(`,"stop_sequence":`, v.StopSequence)
+	e.StringOrNull(`,"stop_reason":`, v.StopReason.Valid, v.StopReason.Null, string(v.StopReason.Value))
+	e.StringOrNull(`,"stop_sequence":`, v.StopSequence.Valid, v.StopSequence.Null, v.StopSequence.Value)
 	e.OptionalValue(`,"usage":`, v.Usage != nil, v.Usage)
 	e.ValueOrNull(`,"context_management":`, v.ContextManagement.Valid, v.ContextManagement.Null, &v.ContextManagement.Value)
 	e.ValueOrNull(`,"container":`, v.Container.Valid, v.Container.Null, &v.Container.Value)
@@ -1085,7 +1085,7 @@ func (v *IterationUsageMessage) AppendJSON(dst []byte) ([]byte, error) {
 	e.OptionalInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
 	e.OptionalInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
 	e.ValueOrNull(`,"cache_creation":`, v.CacheCreation.Valid, v.CacheCreation.Null, &v.CacheCreation.Value)
-	e.OptionalNullableString(`,"model":`, v.Model)
+	e.StringOrNull(`,"model":`, v.Model.Valid, v.Model.Null, v.Model.Value)
 	return e.End()
 }
 
@@ -2062,11 +2062,11 @@ func (v *StopDetails) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Only(`,"type":`, string(v.Type), "refusal")
-	e.EnumOrNull(`,"category":`, v.Category.Valid, v.Category.Null, string(v.Category.Value))
-	e.OptionalNullableString(`,"explanation":`, v.Explanation)
-	e.OptionalNullableString(`,"fallback_credit_token":`, v.FallbackCreditToken)
-	e.OptionalNullableBool(`,"fallback_has_prefill_claim":`, v.FallbackHasPrefillClaim)
-	e.OptionalNullableString(`,"recommended_model":`, v.RecommendedModel)
+	e.StringOrNull(`,"category":`, v.Category.Valid, v.Category.Null, string(v.Category.Value))
+	e.StringOrNull(`,"explanation":`, v.Explanation.Valid, v.Explanation.Null, v.Explanation.Value)
+	e.StringOrNull(`,"fallback_credit_token":`, v.FallbackCreditToken.Valid, v.FallbackCreditToken.Null, v.FallbackCreditToken.Value)
+	e.BoolOrNull(`,"fallback_has_prefill_claim":`, v.FallbackHasPrefillClaim.Valid, v.FallbackHasPrefillClaim.Null, v.FallbackHasPrefillClaim.Value)
+	e.StringOrNull(`,"recommended_model":`, v.RecommendedModel.Valid, v.RecommendedModel.Null, v.RecommendedModel.Value)
 	return e.End()
 }
 
@@ -2309,14 +2309,14 @@ func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
 	}
 	e := run.Encode(dst, v.Extra)
 	e.Int64(`,"input_tokens":`, v.InputTokens)
-	e.OptionalNullableInt64(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens)
-	e.OptionalNullableInt64(`,"cache_read_input_tokens":`, v.CacheReadInputTokens)
+	e.Int64OrNull(`,"cache_creation_input_tokens":`, v.CacheCreationInputTokens.Valid, v.CacheCreationInputTokens.Null, v.CacheCreationInputTokens.Value)
+	e.Int64OrNull(`,"cache_read_input_tokens":`, v.CacheReadInputTokens.Valid, v.CacheReadInputTokens.Null, v.CacheReadInputTokens.Value)
 	e.Int64(`,"output_tokens":`, v.OutputTokens)
 	e.ValueOrNull(`,"output_tokens_details":`, v.OutputTokensDetails.Valid, v.OutputTokensDetails.Null, &v.OutputTokensDetails.Value)
 	e.ValueOrNull(`,"server_tool_use":`, v.ServerToolUse.Valid, v.ServerToolUse.Null, &v.ServerToolUse.Value)
-	e.EnumOrNull(`,"service_tier":`, v.ServiceTier.Valid, v.ServiceTier.Null, string(v.ServiceTier.Value))
+	e.StringOrNull(`,"service_tier":`, v.ServiceTier.Valid, v.ServiceTier.Null, string(v.ServiceTier.Value))
 	e.ValueOrNull(`,"cache_creation":`, v.CacheCreation.Valid, v.CacheCreation.Null, &v.CacheCreation.Value)
-	e.OptionalNullableString(`,"inference_geo":`, v.InferenceGeo)
+	e.StringOrNull(`,"inference_geo":`, v.InferenceGeo.Valid, v.InferenceGeo.Null, v.InferenceGeo.Value)
 	if v.Iterations.Valid {
 		e.List(`,"iterations":`, len(v.Iterations.Value), func(dst []byte, i int) ([]byte, error) {
 			return run.AppendValue(dst, "IterationUsage", v.Iterations.Value[i])
@@ -2324,7 +2324,7 @@ func (v *Usage) AppendJSON(dst []byte) ([]byte, error) {
 	} else if v.Iterations.Null {
 		e.Null(`,"iterations":`)
 	}
-	e.EnumOrNull(`,"speed":`, v.Speed.Valid, v.Speed.Null, string(v.Speed.Value))
+	e.StringOrNull(`,"speed":`, v.Speed.Valid, v.Speed.Null, string(v.Speed.Value))
 	e.ValueOrNull(`,"fallback_credit":`, v.FallbackCredit.Valid, v.FallbackCredit.Null, &v.FallbackCredit.Value)
 	return e.End()
 }

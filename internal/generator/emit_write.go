@@ -78,18 +78,12 @@ func putField(fd *field) jen.Code {
 		return putIf("Map", run("Names").Call(v), e.elementWriter(v))
 	}
 	// nullable
-	if e.elem.basic() != "" && e.elem.kind != rawKind {
-		return put(prefix+"Nullable"+e.elem.basic(), fd, v)
-	}
-	if k := e.elem.kind; k == structKind || k == choiceKind || k == enumKind {
+	if name, value := e.elem.orNull(v.Clone().Dot("Value")); name != "" {
 		null := jen.Code(jen.True())
 		if optional {
 			null = v.Clone().Dot("Null")
 		}
-		if k == enumKind {
-			return put("EnumOrNull", fd, v.Clone().Dot("Valid"), null, jen.String().Call(v.Clone().Dot("Value")))
-		}
-		return put("ValueOrNull", fd, v.Clone().Dot("Valid"), null, addr(v.Clone().Dot("Value")))
+		return put(name+"OrNull", fd, v.Clone().Dot("Valid"), null, value)
 	}
 	value := *fd
 	value.typ, value.required, value.name = e.elem, true, fd.name+".Value"
@@ -97,6 +91,20 @@ func putField(fd *field) jen.Code {
 		return jen.If(v.Clone().Dot("Valid")).Block(putField(&value)).Else().If(v.Clone().Dot("Null")).Block(put("Null", fd))
 	}
 	return jen.If(v.Clone().Dot("Valid")).Block(putField(&value)).Else().Block(put("Null", fd))
+}
+
+// orNull returns the kind of value that an encoder's method appends or null, and the value as it
+// takes it; "" if there is no method for the type.
+func (e *expr) orNull(v *jen.Statement) (name string, value jen.Code) {
+	switch {
+	case e.kind == structKind, e.kind == choiceKind:
+		return "Value", addr(v)
+	case e.kind == enumKind:
+		return "String", jen.String().Call(v)
+	case e.kind == rawKind:
+		return "", nil
+	}
+	return e.basic(), v
 }
 
 // elementWriter is a function that appends an element of the list or map v.

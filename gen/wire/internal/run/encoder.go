@@ -29,7 +29,7 @@ func Encode(dst []byte, extra *Members) Encoder {
 
 // kept reports whether the member of a key is among the members beside those of the schema.
 func (e *Encoder) kept(key string) bool {
-	return e.extra != nil && slices.ContainsFunc(*e.extra, func(m codec.Member) bool { return m.Name == keyName(key) })
+	return e.extra != nil && e.extra.Has(keyName(key))
 }
 
 // Const appends members whose values are fixed, keys included.

@@ -352,3 +352,36 @@ type unknownItem struct{ Raw Raw }
 func (v unknownItem) AppendJSON(dst []byte) ([]byte, error) {
 	return AppendUnknown(dst, v.Raw, "type", false)
 }
+
+func TestOrNullAppendsTheValueOrNullOrNothing(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		put   func(e *Encoder, valid, null bool)
+		value string
+	}{
+		{"string", func(e *Encoder, valid, null bool) { e.StringOrNull(`,"k":`, valid, null, "") }, `""`},
+		{"integer", func(e *Encoder, valid, null bool) { e.Int64OrNull(`,"k":`, valid, null, 0) }, `0`},
+		{"number", func(e *Encoder, valid, null bool) { e.Float64OrNull(`,"k":`, valid, null, 0.5) }, `0.5`},
+		{"boolean", func(e *Encoder, valid, null bool) { e.BoolOrNull(`,"k":`, valid, null, false) }, `false`},
+		{"object", func(e *Encoder, valid, null bool) { e.ValueOrNull(`,"k":`, valid, null, &item{ID: "a"}) }, `{"type":"item","id":"a"}`},
+	} {
+		kept := &Members{{Name: "k", Value: Raw("[7]")}}
+		for _, c := range []struct {
+			valid, null bool
+			extra       *Members
+			want        string
+		}{
+			{true, false, nil, `{"k":` + row.value + `}`},
+			{true, true, kept, `{"k":` + row.value + `}`}, // what is set wins, zero or not
+			{false, true, nil, `{"k":null}`},
+			{false, true, kept, `{"k":[7]}`},
+			{false, false, nil, `{}`},
+		} {
+			e := Encode(nil, c.extra)
+			row.put(&e, c.valid, c.null)
+			if out, err := e.End(); err != nil || string(out) != c.want {
+				t.Errorf("%s, valid %t, null %t: %s, %v; want %s", row.name, c.valid, c.null, out, err, c.want)
+			}
+		}
+	}
+}

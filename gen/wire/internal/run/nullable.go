@@ -48,103 +48,59 @@ func (d *Decoder) NullableBool(p *codec.Nullable[bool]) bool {
 	return p.Valid
 }
 
-// NullableString appends a member that is a string or null.
-//
-//go:noinline
-func (e *Encoder) NullableString(key string, v codec.Nullable[string]) {
-	if v.Valid {
-		e.text(key, v.Value)
-	} else {
-		e.Null(key)
-	}
-}
+// The methods below append a value that is valid, or else a null if null says so: always for a
+// required member, where it was read or set for an optional one.
 
-// OptionalNullableString is NullableString for a member that may be absent.
+// StringOrNull appends a string or null.
 //
 //go:noinline
-func (e *Encoder) OptionalNullableString(key string, v codec.Nullable[string]) {
-	if v.Valid || v.Null {
-		e.NullableString(key, v)
-	}
-}
-
-// NullableInt64 appends a member that is an integer or null.
-//
-//go:noinline
-func (e *Encoder) NullableInt64(key string, v codec.Nullable[int64]) {
-	if v.Valid {
-		e.integer(key, v.Value)
-	} else {
-		e.Null(key)
-	}
-}
-
-// OptionalNullableInt64 is NullableInt64 for a member that may be absent.
-//
-//go:noinline
-func (e *Encoder) OptionalNullableInt64(key string, v codec.Nullable[int64]) {
-	if v.Valid || v.Null {
-		e.NullableInt64(key, v)
-	}
-}
-
-// NullableFloat64 appends a member that is a number or null.
-//
-//go:noinline
-func (e *Encoder) NullableFloat64(key string, v codec.Nullable[float64]) {
-	if v.Valid {
-		e.number(key, v.Value)
-	} else {
-		e.Null(key)
-	}
-}
-
-// OptionalNullableFloat64 is NullableFloat64 for a member that may be absent.
-//
-//go:noinline
-func (e *Encoder) OptionalNullableFloat64(key string, v codec.Nullable[float64]) {
-	if v.Valid || v.Null {
-		e.NullableFloat64(key, v)
-	}
-}
-
-// NullableBool appends a member that is a boolean or null.
-//
-//go:noinline
-func (e *Encoder) NullableBool(key string, v codec.Nullable[bool]) {
-	if v.Valid {
-		e.boolean(key, v.Value)
-	} else {
-		e.Null(key)
-	}
-}
-
-// OptionalNullableBool is NullableBool for a member that may be absent.
-//
-//go:noinline
-func (e *Encoder) OptionalNullableBool(key string, v codec.Nullable[bool]) {
-	if v.Valid || v.Null {
-		e.NullableBool(key, v)
-	}
-}
-
-// ValueOrNull appends an object that is valid, or else a null if null says so.
-//
-//go:noinline
-func (e *Encoder) ValueOrNull(key string, valid, null bool, v Appender) {
+func (e *Encoder) StringOrNull(key string, valid, null bool, s string) {
 	if valid {
-		e.OptionalValue(key, true, v)
+		e.text(key, s)
 	} else if null {
 		e.Null(key)
 	}
 }
 
-// EnumOrNull appends a string that is valid, or else a null if null says so.
+// Int64OrNull appends an integer or null.
 //
 //go:noinline
-func (e *Encoder) EnumOrNull(key string, valid, null bool, s string) {
+func (e *Encoder) Int64OrNull(key string, valid, null bool, n int64) {
 	if valid {
-		e.text(key, s)
+		e.integer(key, n)
+	} else if null {
+		e.Null(key)
+	}
+}
+
+// Float64OrNull appends a number or null.
+//
+//go:noinline
+func (e *Encoder) Float64OrNull(key string, valid, null bool, n float64) {
+	if valid {
+		e.number(key, n)
+	} else if null {
+		e.Null(key)
+	}
+}
+
+// BoolOrNull appends true, false or null.
+//
+//go:noinline
+func (e *Encoder) BoolOrNull(key string, valid, null, b bool) {
+	if valid {
+		e.boolean(key, b)
+	} else if null {
+		e.Null(key)
+	}
+}
+
+// ValueOrNull appends an object or null.
+//
+//go:noinline
+func (e *Encoder) ValueOrNull(key string, valid, null bool, v Appender) {
+	if valid {
+		e.OptionalValue(key, true, v)
 	} else if null {
 		e.Null(key)
 	}
