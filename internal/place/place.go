@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 )
 
@@ -34,7 +35,7 @@ func At(name string, text []byte, offset int, err error) error {
 }
 
 // Decode reads the text of a file, one JSON value, into v. A member that v does not have is an
-// error. Errors have their place.
+// error, which names the members that look like it. Errors have their place.
 func Decode(name string, text []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -49,8 +50,10 @@ func Decode(name string, text []byte, v any) error {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			return At(name, text, len(text), errors.New("the text ends before its value does"))
 		}
-		if member, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-			return At(name, text, bytes.Index(text, []byte(member)), fmt.Errorf("unknown member %s", member))
+		if strings.HasPrefix(err.Error(), "json: unknown field ") {
+			if u := findUnknown(text, reflect.TypeOf(v)); u != nil {
+				return At(name, text, u.offset, u)
+			}
 		}
 		return &Error{Name: name, Err: err}
 	}

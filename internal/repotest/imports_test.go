@@ -42,7 +42,7 @@ var picture = []row{
 	{"internal/near", ""},
 	{"internal/npm", ""},
 	{"internal/clienv", ""},
-	{"internal/place", ""},
+	{"internal/place", "internal/near"},
 	{"internal/sandbox", "internal/clienv"},
 	{"internal/shim", ""},
 	{"internal/terminal", ""},
