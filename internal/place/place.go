@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -50,6 +51,9 @@ func Decode(name string, text []byte, v any) error {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			return At(name, text, len(text), errors.New("the text ends before its value does"))
 		}
+		if u := (*unknown)(nil); errors.As(err, &u) { // of [Members], which does not know the whole text
+			return At(name, text, bytes.Index(text, strconv.AppendQuote(nil, u.member)), u)
+		}
 		if strings.HasPrefix(err.Error(), "json: unknown field ") {
 			if u := findUnknown(text, reflect.TypeOf(v)); u != nil {
 				return At(name, text, u.offset, u)
@@ -61,6 +65,20 @@ func Decode(name string, text []byte, v any) error {
 		return At(name, text, int(d.InputOffset()), errors.New("more text after the value"))
 	}
 	return nil
+}
+
+// Members reads a part of a text that [Decode] reads, for an UnmarshalJSON: a member that v does not
+// have is an error.
+func Members(part []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(part))
+	d.DisallowUnknownFields()
+	err := d.Decode(v)
+	if err != nil && strings.HasPrefix(err.Error(), "json: unknown field ") {
+		if u := findUnknown(part, reflect.TypeOf(v)); u != nil {
+			return u
+		}
+	}
+	return err
 }
 
 // Element returns the offset of an object in a list, which is a member of the whole text's object;

@@ -51,7 +51,7 @@ var picture = []row{
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/values", "schema internal/object internal/jsontext"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
-	{"internal/fakeapi", "internal/clienv internal/place"},
+	{"internal/fakeapi", "internal/clienv internal/near internal/place"},
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec internal/object"},

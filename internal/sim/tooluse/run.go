@@ -20,7 +20,7 @@ func (b *Box) Concurrent(name string) bool {
 
 // runTool runs a tool that is allowed.
 func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
-	if r, ok := b.scripted(u.Name); ok {
+	if r, ok := b.Model.Result(u.Name, object.Append(nil, u.Input)); ok {
 		return scriptResult(u, &r)
 	}
 	switch {
