@@ -69,7 +69,7 @@ var picture = []row{
 	{"internal/view", "internal/linecheck internal/linestream internal/terminal internal/exchange internal/recording schema codec"},
 
 	// The simulated CLI knows no scenario and no judge.
-	{"internal/sim/fault", ""},
+	{"internal/sim/fault", "internal/near internal/object"},
 	{"internal/sim/flags", ""},
 	{"internal/sim/glob", ""},
 	{"internal/sim/ids", ""},
