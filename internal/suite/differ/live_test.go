@@ -1,0 +1,114 @@
+//go:build live
+
+package differ_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/differ"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/suite/simtarget"
+)
+
+var (
+	file     = flag.String("file", "", "play the sessions in these `files`: patterns with commas between them")
+	all      = flag.Bool("all", false, "show what is known, prose and races too")
+	but      = flag.String("but", "", "leave out the differences in whose lines this `expression` is found")
+	parallel = flag.Int("parallel", 3, "how many sessions are played at once")
+)
+
+// newPair returns the real CLI and the simulated one.
+func newPair(t *testing.T) *differ.Pair {
+	t.Helper()
+	path, err := npm.PinnedPath(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, err := suite.NewProcessTarget(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	simulated, err := simtarget.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := differ.KnownDifferences()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *but != "" {
+		re, err := regexp.Compile(*but)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known.Add(re, "left out by -but")
+	}
+	return &differ.Pair{Real: real, Simulated: simulated, Known: known}
+}
+
+// play plays sessions, several at once, and prints what comes of each as it comes.
+func play(t *testing.T, pair *differ.Pair, sessions []*scenario.Scenario) []*differ.Outcome {
+	t.Helper()
+	outcomes := make([]*differ.Outcome, len(sessions))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	var mu sync.Mutex // guards what is printed
+	for range *parallel {
+		workers.Go(func() {
+			for i := range next {
+				out, err := pair.Play(t.Context(), sessions[i])
+				mu.Lock()
+				if err != nil {
+					t.Errorf("%s: %v", sessions[i].Name, err)
+				} else {
+					t.Log(out.Text(*all))
+					outcomes[i] = out
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range sessions {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return outcomes
+}
+
+func TestLiveGivenSessionsAreTheSame(t *testing.T) {
+	if *file == "" {
+		t.Skip("-file names no sessions")
+	}
+	var sessions []*scenario.Scenario
+	for pattern := range strings.SplitSeq(*file, ",") {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: no files, %v", pattern, err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := scenario.Parse("given/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sessions = append(sessions, s)
+		}
+	}
+	for _, out := range play(t, newPair(t), sessions) {
+		if out != nil && !out.Same() {
+			t.Errorf("%s differs", out.Scenario.Name)
+		}
+	}
+}
