@@ -230,7 +230,7 @@ func pair(a, b []line) (list []pairing) {
 	textA, textB := masked(a), masked(b)
 	weight := func(i, j int) int {
 		switch {
-		case a[i].kind != b[j].kind:
+		case a[i].kind != b[j].kind || a[i].about != b[j].about:
 			return 0
 		case textA[i] == textB[j]:
 			return same

@@ -3,7 +3,9 @@
 package differ_test
 
 import (
+	"errors"
 	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -110,5 +112,48 @@ func TestLiveGivenSessionsAreTheSame(t *testing.T) {
 		if out != nil && !out.Same() {
 			t.Errorf("%s differs", out.Scenario.Name)
 		}
+	}
+}
+
+var (
+	sessions = flag.Int("sessions", 40, "how many generated sessions are played")
+	seed     = flag.Uint64("seed", 0, "the number of the first generated session; 0 means any")
+	keep     = flag.String("keep", "", "write the generated sessions that differ into this `folder`")
+)
+
+// share is how many of a hundred generated sessions show the same on both.
+const share = 95
+
+func TestLiveGeneratedSessionsAreTheSame(t *testing.T) {
+	first := *seed
+	if first == 0 {
+		first = uint64(rand.Uint32())
+	}
+	t.Logf("to play them again: -sessions %d -seed %d", *sessions, first)
+	var list []*scenario.Scenario
+	for i := range uint64(*sessions) {
+		s, err := differ.New(first + i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, s)
+	}
+	same := 0
+	for _, out := range play(t, newPair(t), list) {
+		if out == nil {
+			continue
+		}
+		if out.Same() {
+			same++
+		} else if *keep != "" {
+			name := filepath.Join(*keep, filepath.Base(out.Scenario.Name))
+			if err := errors.Join(os.WriteFile(name+".txtar", []byte(out.Scenario.Text), 0o644), os.WriteFile(name+".txt", []byte(out.Text(true)), 0o644)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	t.Logf("%d of %d sessions show the same on both", same, *sessions)
+	if same*100 < share**sessions {
+		t.Errorf("less than %d %% are the same", share)
 	}
 }

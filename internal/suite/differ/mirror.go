@@ -33,7 +33,7 @@ func (m *mirror) take(names *recording.Names, text string) bool {
 		masked, _ := recording.CutIDs(textOf(settled(names, "", value)))
 		var entry any
 		_ = json.Unmarshal([]byte(masked), &entry) // it was written from a value
-		(*m)[kind+masked] = line{recording.MirrorType + "/" + kind, entry, masked}
+		(*m)[kind+masked] = line{kind: recording.MirrorType + "/" + kind, value: entry, text: masked}
 	}
 	return true
 }

@@ -14,6 +14,7 @@ import (
 // A line is one line of a CLI, without what differs from session to session.
 type line struct {
 	kind  string // "result/success"
+	about string // the use of a tool whose result it is; "" for other lines
 	value any
 	text  string // of the value
 }
@@ -67,7 +68,21 @@ func (v *view) put(channel, kind string, value any) {
 	if v.channels[channel] == nil {
 		v.names = append(v.names, channel)
 	}
-	v.channels[channel] = append(v.channels[channel], line{kind, value, textOf(value)})
+	v.channels[channel] = append(v.channels[channel], line{kind, resultOf(value), value, textOf(value)})
+}
+
+// resultOf returns the id of the use of a tool whose result a line is, "" if it is none.
+func resultOf(value any) string {
+	frame, _ := value.(map[string]any)
+	message, _ := frame["message"].(map[string]any)
+	content, _ := message["content"].([]any)
+	for _, e := range content {
+		block, _ := e.(map[string]any)
+		if id, ok := block["tool_use_id"].(string); ok {
+			return id
+		}
+	}
+	return ""
 }
 
 // channelOf names the way on which a line comes to the user: messages are one sequence; callbacks
