@@ -132,15 +132,19 @@ func (b *builder) add(list []feature) {
 // arg adds words to the command line.
 func (b *builder) arg(words ...string) {
 	for _, w := range words {
-		if w == "" || strings.ContainsAny(w, " \t\"'`") {
-			if strings.Contains(w, "'") {
-				w = fmt.Sprintf("%q", w)
-			} else {
-				w = "'" + w + "'"
-			}
-		}
-		b.args = append(b.args, w)
+		b.args = append(b.args, word(w))
 	}
+}
+
+// word quotes a word of a command line where it must be.
+func word(w string) string {
+	switch {
+	case w != "" && !strings.ContainsAny(w, " \t\"'`"):
+		return w
+	case strings.Contains(w, "'"):
+		return fmt.Sprintf("%q", w)
+	}
+	return "'" + w + "'"
 }
 
 func (b *builder) step(format string, args ...any) {

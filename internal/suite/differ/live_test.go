@@ -24,6 +24,7 @@ var (
 	file     = flag.String("file", "", "play the sessions in these `files`: patterns with commas between them")
 	all      = flag.Bool("all", false, "show what is known, prose and races too")
 	but      = flag.String("but", "", "leave out the differences in whose lines this `expression` is found")
+	minimise = flag.Bool("minimise", false, "cut sessions that differ down to what the first difference needs")
 	parallel = flag.Int("parallel", 3, "how many sessions are played at once")
 )
 
@@ -73,6 +74,7 @@ func play(t *testing.T, pair *differ.Pair, sessions []*scenario.Scenario) []*dif
 				} else {
 					t.Log(out.Text(*all))
 					outcomes[i] = out
+					keepIt(t, out)
 				}
 				mu.Unlock()
 			}
@@ -84,6 +86,17 @@ func play(t *testing.T, pair *differ.Pair, sessions []*scenario.Scenario) []*dif
 	close(next)
 	workers.Wait()
 	return outcomes
+}
+
+// keepIt writes a session that differs, and how, into the folder that the flag names.
+func keepIt(t *testing.T, out *differ.Outcome) {
+	if *keep == "" || out.Same() {
+		return
+	}
+	name := filepath.Join(*keep, filepath.Base(out.Scenario.Name))
+	if err := errors.Join(os.WriteFile(name+".txtar", []byte(out.Scenario.Text), 0o644), os.WriteFile(name+".txt", []byte(out.Text(true)), 0o644)); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestLiveGivenSessionsAreTheSame(t *testing.T) {
@@ -108,11 +121,26 @@ func TestLiveGivenSessionsAreTheSame(t *testing.T) {
 			sessions = append(sessions, s)
 		}
 	}
-	for _, out := range play(t, newPair(t), sessions) {
+	pair := newPair(t)
+	for _, out := range play(t, pair, sessions) {
 		if out != nil && !out.Same() {
 			t.Errorf("%s differs", out.Scenario.Name)
+			if *minimise {
+				t.Logf("minimised:\n%s", smallest(t, pair, out).Text)
+			}
 		}
 	}
+}
+
+// smallest cuts a session down to what it needs to show its first difference.
+func smallest(t *testing.T, pair *differ.Pair, out *differ.Outcome) *scenario.Scenario {
+	t.Helper()
+	s, err := differ.Minimise(t.Context(), out.Scenario, pair.Shows(t.Context(), out.Differences[:1]))
+	if err != nil {
+		t.Error(err)
+		return out.Scenario
+	}
+	return s
 }
 
 var (
@@ -139,17 +167,13 @@ func TestLiveGeneratedSessionsAreTheSame(t *testing.T) {
 		list = append(list, s)
 	}
 	same := 0
-	for _, out := range play(t, newPair(t), list) {
+	pair := newPair(t)
+	for _, out := range play(t, pair, list) {
 		if out == nil {
 			continue
 		}
 		if out.Same() {
 			same++
-		} else if *keep != "" {
-			name := filepath.Join(*keep, filepath.Base(out.Scenario.Name))
-			if err := errors.Join(os.WriteFile(name+".txtar", []byte(out.Scenario.Text), 0o644), os.WriteFile(name+".txt", []byte(out.Text(true)), 0o644)); err != nil {
-				t.Error(err)
-			}
 		}
 	}
 	t.Logf("%d of %d sessions show the same on both", same, *sessions)

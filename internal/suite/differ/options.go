@@ -48,8 +48,8 @@ func policy(b *builder) {
 	case 6:
 		b.rule(`{"subtype":"can_use_tool","tool_name":%q} => {"behavior":"allow"}`, tool)
 	case 7:
-		b.rule(`{"subtype":"can_use_tool","tool_name":"Write"} => {"behavior":"allow","updatedInput":{"file_path":"/tmp/w.txt","content":"w"},"updatedPermissions":[` +
-			`{"type":"addDirectories","directories":["/tmp"],"destination":"session"}]}`)
+		b.rule(`{"subtype":"can_use_tool","tool_name":"Write"} => {"behavior":"allow","updatedInput":{"file_path":"${cwd}/w.txt","content":"w"},"updatedPermissions":[` +
+			`{"type":"addDirectories","directories":["${tmp}"],"destination":"session"}]}`)
 	}
 }
 
@@ -84,7 +84,7 @@ func settingsOption(b *builder) {
 		permissions("allow"), permissions("deny"), permissions("ask"), permissions("allow"),
 		map[string]any{"permissions": map[string]any{"allow": []string{"Bash"}, "deny": []string{"Bash(rm:*)"}, "ask": []string{"Bash(git:*)"}}},
 		map[string]any{"permissions": map[string]any{"defaultMode": oneOf(b, "acceptEdits", "plan", "dontAsk")}},
-		map[string]any{"permissions": map[string]any{"additionalDirectories": []string{"/tmp"}}},
+		map[string]any{"permissions": map[string]any{"additionalDirectories": []string{"../tmp"}}},
 		map[string]any{"model": oneOf(b, "sonnet", "haiku", "claude-sonnet-4-5")},
 		map[string]any{"outputStyle": oneOf(b, "Explanatory", "Learning")},
 		map[string]any{"env": map[string]any{"GREETING": "hello"}},
@@ -166,7 +166,7 @@ func settingSources(b *builder) {
 func flagsOption(b *builder) {
 	for range 1 + b.rand.IntN(2) {
 		words := oneOf(b, []string{"--replay-user-messages"}, []string{"--include-hook-events"}, []string{"--session-mirror"},
-			[]string{"--session-id", "11111111-2222-4333-8444-666666666666"}, []string{"--no-session-persistence"}, []string{"--add-dir", "/tmp"},
+			[]string{"--session-id", "11111111-2222-4333-8444-666666666666"}, []string{"--no-session-persistence"}, []string{"--add-dir", "${tmp}"},
 			[]string{"--tools", "Read,Bash"}, []string{"--tools", "default"}, []string{"--forward-subagent-text"}, []string{"--strict-mcp-config"},
 			[]string{"--disable-slash-commands"}, []string{"--betas", "context-1m-2025-08-07"}, []string{"--name", "work"})
 		if b.once(words[0]) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/internal/suite/scenario"
 )
@@ -35,6 +36,7 @@ func (o *Outcome) Same() bool { return len(o.Differences) == 0 }
 const (
 	realLimit      = 60 * time.Second
 	simulatedLimit = 15 * time.Second
+	minimiseLimit  = 20 * time.Second // a step that waits for what was left out waits for ever
 )
 
 // plays is how often the real CLI is played where it differs from the simulated one.
@@ -76,17 +78,24 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 
 // common returns the differences that are in both lists, and in the first as often as it says.
 func common(a, b []Difference) (list []Difference) {
-	count := map[string]int{}
+	count := map[Difference]int{}
 	for _, d := range b {
-		count[d.String()]++
+		count[d.masked()]++
 	}
 	for _, d := range a {
-		if key := d.String(); count[key] > 0 {
+		if key := d.masked(); count[key] > 0 {
 			count[key]--
 			list = append(list, d)
 		}
 	}
 	return list
+}
+
+// masked returns the difference without its ids, whose numbers follow from all lines before.
+func (d Difference) masked() Difference {
+	d.Real, _ = recording.CutIDs(d.Real)
+	d.Simulated, _ = recording.CutIDs(d.Simulated)
+	return d
 }
 
 // sort says of each difference what it is.
@@ -107,7 +116,9 @@ func (p *Pair) sort(out *Outcome, list []Difference) {
 
 // races reports whether plays of the real CLI differ in the same place.
 func (o *Outcome) races(d Difference) bool {
+	d = d.masked()
 	return slices.ContainsFunc(o.Races, func(r Difference) bool {
+		r = r.masked()
 		return r.Kind == d.Kind && r.Path == d.Path && (d.Path != "" || cmp.Or(r.Real, r.Simulated) == cmp.Or(d.Real, d.Simulated))
 	})
 }

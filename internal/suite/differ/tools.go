@@ -36,7 +36,7 @@ var calls = [][2]string{
 	{"Write", `{"file_path":"new.txt","content":"one\ntwo\n"}`},
 	{"Write", `{"file_path":"out/new.txt","content":"x"}`},
 	{"Write", `{"file_path":"note.txt","content":"over\n"}`},
-	{"Write", `{"file_path":"/tmp/outside-of-it/x.txt","content":"x"}`},
+	{"Write", `{"file_path":"../outside.txt","content":"x"}`},
 	{"Edit", `{"file_path":"note.txt","old_string":"alpha","new_string":"ALPHA"}`},
 	{"Edit", `{"file_path":"missing.txt","old_string":"a","new_string":"b"}`},
 	{"Glob", `{"pattern":"**/*.py"}`},
