@@ -10,7 +10,6 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -62,27 +61,29 @@ func (s *Set) readText(data []byte, path string, in object.Object) Result {
 	content := strings.Join(lines, "\n")
 	result := Result{Use: object.Of("type", "text", "file", object.Of("filePath", path, "content", content,
 		"numLines", len(lines), "startLine", first, "totalLines", total))}
-	switch {
-	case text == "":
-		result.Content = "<system-reminder>Warning: the file exists but the contents are empty.</system-reminder>"
-	case len(lines) == 0:
-		result.Content = fmt.Sprintf("<system-reminder>Warning: the file exists but is shorter than the provided offset (%d). The file has %d lines.</system-reminder>", first, total)
-	default:
-		var b strings.Builder
-		for i, line := range lines {
-			if i > 0 {
-				b.WriteByte('\n')
-			}
-			b.WriteString(strconv.Itoa(first + i))
-			b.WriteByte('\t')
-			b.WriteString(line)
-		}
-		result.Content = b.String()
-	}
+	result.Content = renderText(content, first, total)
 	if whole {
 		s.setKnown(path)
 	}
 	return result
+}
+
+// renderText is what the model is told of a text that begins in a line of a file.
+func renderText(text string, first, total int) string {
+	if text == "" {
+		if total <= 1 {
+			return "<system-reminder>Warning: the file exists but the contents are empty.</system-reminder>"
+		}
+		return fmt.Sprintf("<system-reminder>Warning: the file exists but is shorter than the provided offset (%d). The file has %d lines.</system-reminder>", first, total)
+	}
+	var b strings.Builder
+	for i, line := range strings.Split(text, "\n") {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "%d\t%s", first+i, line)
+	}
+	return b.String()
 }
 
 func readImage(data []byte, mediaType string) Result {

@@ -82,6 +82,8 @@ type Result struct {
 	Content any // for the model: a text or a list of blocks
 	Use     any // for SDKs and hooks: the tool_use_result
 	Failed  bool
+	// Output is everything that a command wrote, if that is more than is shown of it; "" otherwise.
+	Output string
 
 	layout layout
 }
