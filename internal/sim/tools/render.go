@@ -16,10 +16,11 @@ func Render(name string, use object.Object) (any, bool) {
 		file := use.Object("file")
 		first, hasFirst := file.Number("startLine")
 		total, hasTotal := file.Number("totalLines")
-		if use.Text("type") != "text" || !texts(file, "filePath", "content") || !hasFirst || !hasTotal || !file.Has("numLines") {
+		n, hasLines := file.Number("numLines")
+		if use.Text("type") != "text" || !texts(file, "filePath", "content") || !hasFirst || !hasTotal || !hasLines {
 			return nil, false
 		}
-		return renderText(file.Text("content"), int(first), int(total)), true
+		return renderText(file.Text("content"), int(n), int(first), int(total)), true
 	}
 	return nil, false
 }
