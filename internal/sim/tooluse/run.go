@@ -43,9 +43,13 @@ func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
 		case r.Interrupted:
 			return rejected(u)
 		case r.Failed:
-			return badResult(u, r.Content, r.Result)
+			result := badResult(u, r.Content, r.Result)
+			result.Beside, result.Note = r.Beside, r.Note
+			return result
 		}
-		return okResult(u, r.Content, r.Result)
+		result := okResult(u, r.Content, r.Result)
+		result.Beside = r.Beside
+		return result
 	}
 	return badResult(u, "<tool_use_error>Error: No such tool available: "+u.Name+"</tool_use_error>", "Error: No such tool available: "+u.Name)
 }
