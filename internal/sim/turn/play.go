@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -15,7 +16,8 @@ import (
 // Play plays a turn for messages and writes its result.
 func (s *Stage) Play(prompts []*queue.Prompt) {
 	s.playing.Lock()
-	defer s.playing.Unlock()
+	done := sync.OnceFunc(s.playing.Unlock)
+	defer done()
 	t := &Turn{stage: s, began: time.Now(), id: ids.UUID(), prompts: prompts}
 	t.ctx, t.cancel = context.WithCancelCause(s.Life.Context())
 	defer t.cancel(nil)
@@ -40,6 +42,7 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 		s.Transcript.LastPrompt(t.prompts[n-1].Text())
 	}
 	t.turnSummary(o)
+	done() // whoever has read the result finds no turn
 	s.Results.Write(t.result(o))
 	if t.worked {
 		s.taskSummary("")
