@@ -29,9 +29,9 @@ type Set struct {
 	options Options
 	root    *os.Root
 
-	mu    sync.Mutex // guards the fields below
-	now   string     // where the next command runs
-	known map[string]bool
+	mu    sync.Mutex      // guards the fields below
+	now   string          // where the next command runs
+	files map[string]seen // by path
 	todo  []*todo
 	jobs  []*job
 	ends  []func() // of processes that commands have left behind
@@ -55,7 +55,7 @@ func New(o Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Set{options: o, root: root, now: dir, known: map[string]bool{}}, nil
+	return &Set{options: o, root: root, now: dir, files: map[string]seen{}}, nil
 }
 
 // Close releases the working directory.
@@ -75,6 +75,8 @@ type Result struct {
 	Content any // for the model: a text or a list of blocks
 	Use     any // for SDKs and hooks: the tool_use_result
 	Failed  bool
+	// Output is everything that a command wrote, if that is more than is shown of it; "" otherwise.
+	Output string
 
 	layout layout
 }
@@ -147,7 +149,7 @@ var acts map[string]act
 
 func init() {
 	acts = map[string]act{
-		"Read":         {nil, (*Set).read},
+		"Read":         {(*Set).checkRead, (*Set).read},
 		"Write":        {(*Set).checkWrite, (*Set).write},
 		"Edit":         {(*Set).checkEdit, (*Set).edit},
 		"NotebookEdit": {(*Set).checkNotebook, (*Set).editNotebook},
