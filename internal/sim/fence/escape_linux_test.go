@@ -93,6 +93,9 @@ func newWorld(t *testing.T, uid int) *world {
 	}
 	w.write(t, filepath.Join(w.cwd, "a.txt"), "a\n")
 	w.write(t, filepath.Join(w.root, "config", "settings.json"), "{}")
+	if err := os.Mkdir(filepath.Join(w.root, "tmp"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	copyFile(t, self, filepath.Join(w.cwd, "evil"))
 	w.listen(t)
 	w.victim = exec.Command("sleep", "3600")
@@ -367,7 +370,7 @@ func (w *world) session(t *testing.T, e escape, landlock int) string {
 	}
 	cmd.Dir, cmd.SysProcAttr = w.cwd, w.credential()
 	cmd.Env = []string{
-		"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "ANTHROPIC_API_KEY=" + secret, "CLAUDE_CONFIG_DIR=" + filepath.Join(w.root, "config"), "TMPDIR=" + os.TempDir(),
+		"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "ANTHROPIC_API_KEY=" + secret, "CLAUDE_CONFIG_DIR=" + filepath.Join(w.root, "config"), "TMPDIR=" + filepath.Join(w.root, "tmp"),
 		"CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1",
 		scriptVar + "=" + filepath.Join(w.root, "script.json"), landlockVar + "=" + strconv.Itoa(landlock),
 	}
