@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 )
 
 // Options say where tools act.
@@ -16,6 +17,8 @@ type Options struct {
 	Dir string
 	// Outside lets tools leave it.
 	Outside bool
+	// Fence is what commands run behind.
+	Fence *fence.Fence
 	// Readable reports whether a file may be read without asking; nil means every one. A file that
 	// may not be must have been read before it is edited.
 	Readable func(path string) bool
@@ -25,7 +28,6 @@ type Options struct {
 type Set struct {
 	options Options
 	root    *os.Root
-	tmp     string // for commands
 
 	mu    sync.Mutex      // guards the fields below
 	now   string          // where the next command runs
@@ -53,12 +55,7 @@ func New(o Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp("", "ccwire-sim-")
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	return &Set{options: o, root: root, tmp: tmp, now: dir, files: map[string]seen{}}, nil
+	return &Set{options: o, root: root, now: dir, files: map[string]seen{}}, nil
 }
 
 // Close releases the working directory.
@@ -70,11 +67,7 @@ func (s *Set) Close() error {
 	for _, end := range ends {
 		end()
 	}
-	err := s.root.Close()
-	if e := os.RemoveAll(s.tmp); err == nil {
-		err = e
-	}
-	return err
+	return s.root.Close()
 }
 
 // Result is what a tool gives back.
