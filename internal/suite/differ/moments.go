@@ -15,6 +15,7 @@ var moments = []feature{
 	{"prompts during a text", 2, promptsDuringText},
 	{"request during a question", 2, requestDuringQuestion},
 	{"interrupted retry", 1, interruptRetry},
+	{"background shell", 2, backgroundShell},
 }
 
 // stop interrupts the turn, and the session may go on.
@@ -153,4 +154,17 @@ func interruptRetry(b *builder) {
 	b.step(`user "greet me"`)
 	b.step(`< {"type":"system","subtype":"api_retry"}`)
 	b.stop()
+}
+
+// backgroundShell starts a shell that ends after the turn, and the model is told.
+func backgroundShell(b *builder) {
+	b.say(fakeapi.ToolUse("Bash", `{"command":"./work.sh","description":"Work","run_in_background":true}`))
+	b.files["work.sh"] = "#!/bin/sh\nwhile [ ! -e go ]; do sleep 0.05; done\necho worked\n"
+	b.sayText("Started.")
+	b.sayText("It is done.")
+	b.arg("--allowedTools", "Bash")
+	b.step(`user "run it behind"`)
+	b.step(`< {"type":"result"}`)
+	b.step(`touch go`)
+	b.step(`< {"type":"result"}`)
 }
