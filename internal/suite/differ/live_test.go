@@ -27,6 +27,7 @@ var (
 	all      = flag.Bool("all", false, "show what is known, prose and races too")
 	but      = flag.String("but", "", "leave out the differences in whose lines this `expression` is found")
 	minimise = flag.Bool("minimise", false, "cut sessions that differ down to what the first difference needs")
+	kept     = flag.String("kept", "", "keep plays of the real CLI in this `folder`, and do not play again what is there")
 	parallel = flag.Int("parallel", 3, "how many sessions are played at once")
 )
 
@@ -49,7 +50,7 @@ func newPair(t *testing.T) *differ.Pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pair := &differ.Pair{Real: real, Simulated: simulated, Known: known}
+	pair := &differ.Pair{Real: real, Simulated: simulated, Known: known, Kept: *kept}
 	if *but != "" {
 		re, err := regexp.Compile(*but)
 		if err != nil {

@@ -19,6 +19,9 @@ type Pair struct {
 	Known           *Known // differences that are expected; nil means none
 	// Leave, if set, says which differences are not looked at.
 	Leave func(Difference) bool
+	// Kept, if set, is a folder in which plays of the real CLI are kept: a session that is there is
+	// not played again.
+	Kept string
 }
 
 // An Outcome is what came of a session.
@@ -56,8 +59,8 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 	out := &Outcome{Scenario: s}
 	var all []*view // of the real CLI
 	var left []Difference
-	for range plays {
-		real, err := p.view(ctx, p.Real, s, realLimit)
+	for i := range plays {
+		real, err := p.real(ctx, s, i)
 		if err != nil {
 			return nil, err
 		}
@@ -131,6 +134,15 @@ func (o *Outcome) races(d Difference) bool {
 
 // view plays a session on one CLI.
 func (p *Pair) view(ctx context.Context, t suite.Target, s *scenario.Scenario, limit time.Duration) (*view, error) {
+	played, err := play(ctx, t, s, limit)
+	if err != nil {
+		return nil, err
+	}
+	return viewOf(t.Version().String(), played), nil
+}
+
+// play plays a session on one CLI.
+func play(ctx context.Context, t suite.Target, s *scenario.Scenario, limit time.Duration) (*suite.Played, error) {
 	if s.Timeout > 0 {
 		limit = max(limit, s.Timeout)
 	}
@@ -144,9 +156,7 @@ func (p *Pair) view(ctx context.Context, t suite.Target, s *scenario.Scenario, l
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	v := viewOf(t.Version().String(), played)
-	v.err = played.Err
-	return v, nil
+	return played, nil
 }
 
 // Text tells what came of the session, for people.
