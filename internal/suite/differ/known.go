@@ -55,6 +55,9 @@ func parseKnown(text string) (*Known, error) {
 	return k, nil
 }
 
+// Entries returns the entries in their order.
+func (k *Known) Entries() []*KnownEntry { return k.entries }
+
 // Find returns the entry that a difference is expected by, nil if there is none.
 func (k *Known) Find(d Difference) *KnownEntry {
 	if k == nil {

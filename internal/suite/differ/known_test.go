@@ -2,7 +2,7 @@ package differ
 
 import "testing"
 
-func TestEveryEntryOfTheListHasAReasonAndAnExample(t *testing.T) {
+func TestEveryEntryOfTheListIsThereOnce(t *testing.T) {
 	known, err := KnownDifferences()
 	if err != nil {
 		t.Fatal(err)
@@ -17,8 +17,8 @@ func TestEveryEntryOfTheListHasAReasonAndAnExample(t *testing.T) {
 }
 
 func TestAnEntryWithoutAReasonIsRefused(t *testing.T) {
-	for _, text := range []string{"result/success /x: *", "# only a comment\nresult/success /x: * #", " # a reason"} {
-		if _, err := parseKnown(text); err == nil && text != " # a reason" {
+	for _, text := range []string{"result/success /x: *", "# only a comment\nresult/success /x: * #", "result/success /x: * # "} {
+		if _, err := parseKnown(text); err == nil {
 			t.Errorf("%q is accepted", text)
 		}
 	}

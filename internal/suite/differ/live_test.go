@@ -103,27 +103,57 @@ func keepIt(t *testing.T, out *differ.Outcome) {
 	}
 }
 
+// load reads the sessions in the files that a pattern names.
+func load(t *testing.T, pattern string) (list []*scenario.Scenario) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s: no files, %v", pattern, err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := scenario.Parse("given/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// TestLiveKnownDifferencesAreThere plays the examples of the list: each entry is for a difference
+// of one of them.
+func TestLiveKnownDifferencesAreThere(t *testing.T) {
+	pair := newPair(t)
+	found := map[*differ.KnownEntry]bool{}
+	for _, out := range play(t, pair, load(t, "testdata/*.txtar")) {
+		if out == nil {
+			continue
+		}
+		for _, d := range out.Expected {
+			found[pair.Known.Find(d)] = true
+		}
+		if !out.Explained() {
+			t.Errorf("%s has a difference that is not on the list", out.Scenario.Name)
+		}
+	}
+	for _, e := range pair.Known.Entries() {
+		if !found[e] {
+			t.Errorf("%s: no example shows it any more", e.Pattern)
+		}
+	}
+}
+
 func TestLiveGivenSessionsAreTheSame(t *testing.T) {
 	if *file == "" {
 		t.Skip("-file names no sessions")
 	}
 	var sessions []*scenario.Scenario
 	for pattern := range strings.SplitSeq(*file, ",") {
-		names, err := filepath.Glob(pattern)
-		if err != nil || len(names) == 0 {
-			t.Fatalf("%s: no files, %v", pattern, err)
-		}
-		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := scenario.Parse("given/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sessions = append(sessions, s)
-		}
+		sessions = append(sessions, load(t, pattern)...)
 	}
 	pair := newPair(t)
 	for _, out := range play(t, pair, sessions) {

@@ -251,9 +251,9 @@ func compaction(b *builder) {
 func twoPrompts(b *builder) {
 	b.sayText("One.")
 	b.sayText("Two.")
-	b.step(`user "the first"`)
+	b.send("the first")
 	b.step(`< {"type":"system","subtype":"init"}`)
 	b.step(`< {"type":"result"}`)
-	b.step(`user "the second"`)
+	b.send("the second")
 	b.step(`< {"type":"result"}`)
 }
