@@ -93,7 +93,7 @@ var picture = []row{
 	{"internal/sim/result", "internal/sim/ids internal/sim/ledger internal/sim/line internal/sim/output internal/object"},
 	{"internal/sim/watch", "internal/sim/life"},
 	{"internal/sim/checkpoint", "internal/sim/workspace internal/object"},
-	{"internal/sim/extensions", "internal/sim/template internal/sim/workspace internal/object"},
+	{"internal/sim/extensions", "internal/sim/glob internal/sim/template internal/sim/workspace internal/object"},
 	{"internal/sim/calls", "internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/queue", "internal/sim/conversation internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/tasks", "internal/sim/line internal/sim/output internal/sim/queue internal/sim/workspace internal/object"},
