@@ -164,8 +164,7 @@ func init() {
 		"CronList":     {nil, (*Set).listJobs},
 		"CronDelete":   {nil, (*Set).deleteJob},
 
-		"AskUserQuestion":  {nil, (*Set).question},
-		"StructuredOutput": {nil, (*Set).structured},
+		"AskUserQuestion": {nil, (*Set).question},
 	}
 }
 

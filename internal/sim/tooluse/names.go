@@ -106,5 +106,5 @@ const deferredTools = 13
 
 // Structured reports whether the answer of the model must have a form of its own.
 func (b *Box) Structured() bool {
-	return b.Host.Structured() || b.Flags.Has("json-schema")
+	return b.Host.Form() != nil
 }

@@ -26,6 +26,7 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 		result := r.Result()
 		return turn.Result{Block: result.Block(u.ID), Detail: result.Use}
 	}
+	b.adapt(u)
 	observed := tools.Observed(u.Name, u.Input, b.Place.Cwd())
 	v := b.Hooks.Call(ctx, "PreToolUse", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_use_id", u.ID, "mcp_server", b.Servers.Of(u.Name))
 	u.Turn.Release(u.ID)

@@ -91,7 +91,7 @@ func (t *Turn) toolLine(a *Agent, u *Use, r *Result) {
 	if r.Block == nil { // it is for later
 		return
 	}
-	u.response = r.Block.Get("content")
+	u.response, u.failed = r.Block.Get("content"), r.Block.Bool("is_error")
 	a.Talk.Add("user", r.Block)
 	for _, text := range r.Told {
 		a.Talk.Tell(text)
