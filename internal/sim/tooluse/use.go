@@ -22,6 +22,7 @@ func occasion(u *turn.Use) hooks.Occasion {
 // Use uses a tool: the hooks before it, the permission, the tool, the hooks after it.
 func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 	defer u.Turn.Release(u.ID)
+	u.Input = tools.Coerce(u.Name, u.Input)
 	if r := b.checkTool(u); r != nil {
 		result := r.Result()
 		return turn.Result{Block: result.Block(u.ID), Detail: result.Use}
