@@ -34,6 +34,9 @@ func Coerce(name string, in object.Object) object.Object {
 	return in
 }
 
+// Validate returns why an input does not fit the schema of a tool, nil if it does.
+func Validate(name string, in object.Object) *Refusal { return validate(name, in) }
+
 // validate checks an input against the tool's schema.
 func validate(name string, in object.Object) *Refusal {
 	schema, ok := schemas[name]
@@ -237,6 +240,17 @@ func Observed(name string, in object.Object, dir string) object.Object {
 	return out
 }
 
+// Unchanged reports whether an input is observed with the values that the model wrote, but for what
+// is false.
+func Unchanged(observed, in object.Object) bool {
+	for _, m := range observed {
+		if v, ok := in.Lookup(m.Name); m.Value != false && (!ok || object.Text(v) != object.Text(m.Value)) {
+			return false
+		}
+	}
+	return true
+}
+
 func ordered(name string, in object.Object) object.Object {
 	out := make(object.Object, 0, len(in))
 	for _, p := range schemas[name].params {
@@ -253,10 +267,14 @@ func ordered(name string, in object.Object) object.Object {
 }
 
 func absolutely(in object.Object, member, dir string) object.Object {
-	if path := in.Text(member); path != "" && !filepath.IsAbs(path) {
-		return in.With(member, filepath.Join(dir, path))
+	path := in.Text(member)
+	if path == "" {
+		return in
 	}
-	return in
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return in.With(member, filepath.Clean(path))
 }
 
 // questions returns the questions with their members in order.
