@@ -52,6 +52,9 @@ func (l *Log) Signal(name string) { l.add(Entry{Dir: Signal, Line: name}) }
 // Fault notes that a fault happens, at its first time.
 func (l *Log) Fault(text string) { l.add(Entry{Dir: Fault, Line: text}) }
 
+// Note notes something that Line says in a few words: [Chaos], [Unmatched] or [Unused].
+func (l *Log) Note(dir Dir, text string) { l.add(Entry{Dir: dir, Line: text}) }
+
 // Exit notes the end. The signal is "" unless one has ended the CLI; then code is -1.
 func (l *Log) Exit(code int, signal, stderr string) {
 	l.add(Entry{Dir: Exit, Code: &code, Signal: signal, Stderr: stderr})
