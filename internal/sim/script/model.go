@@ -63,7 +63,7 @@ func (m *Model) miss(q *fakeapi.Ask, scene *fakeapi.Scene) {
 	switch {
 	case m.Strict:
 		scene.Say(&fakeapi.Turn{
-			Error:  &fakeapi.Error{Status: http.StatusInternalServerError, Message: "strict: " + missed(said)},
+			Error:  &fakeapi.Error{Status: http.StatusUnprocessableEntity, Type: "invalid_request_error", Message: "strict: " + missed(said)},
 			Header: map[string]string{"x-should-retry": "false"},
 		})
 	case scene.Answer == fakeapi.Exhausted:
