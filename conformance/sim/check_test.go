@@ -184,7 +184,9 @@ func TestChaosIsWhatATolerantSDKSurvives(t *testing.T) {
 			cli := load(t, writing)
 			cli.Chaos(seed)
 			options := cli.Options()
-			options.CanUseTool = func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) { return r.Allow(), nil }
+			options.CanUseTool = func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
+				return r.Allow(), nil
+			}
 			ctx, cancel := context.WithTimeoutCause(t.Context(), 30*time.Second, errors.New("it hangs"))
 			defer cancel()
 			result, err := open(t, cli, options).Turn(ctx, "write").Result()

@@ -15,7 +15,7 @@ type Script struct {
 	CountTokens int `json:"count_tokens,omitempty"`
 
 	// NoHelpers says that a request without tools belongs to the conversation and takes turns, for
-	// a CLI that runs without any tool.
+	// an old CLI that runs without any tool: it does not mark what is of the conversation.
 	NoHelpers bool `json:"no_helpers,omitempty"`
 
 	// Templates says whether {{name}} in what the model says stands for something of the request;

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sim"
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/journal"
@@ -92,8 +93,10 @@ func (p *Program) CheckStrict() error {
 	return p.Script.CheckStrict("script", nil)
 }
 
-// keptStderr is how much of the end of stderr the log has.
-const keptStderr = 2 << 10
+const (
+	keptStderr  = 2 << 10  // how much of the end of stderr the log has
+	keptRequest = 64 << 10 // how much of the conversation in a request to the model it has
+)
 
 // Run runs the program to its end, or to that of ctx, which is as if it was killed. It does not
 // close Stdout, unless a fault does.
@@ -129,21 +132,22 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 		once.Do(func() { forced = &e })
 		cancel()
 	}
-	st = p.watched(st, end)
+	log := p.Log.Start(sim.Version, st.Args, st.Dir, st.Env)
+	st = watched(st, log, end)
 	stderr := tail.New(keptStderr)
 	st.Stderr = io.MultiWriter(st.Stderr, stderr)
 	c := sim.Config{
 		Args: st.Args, Env: st.Env, Dir: st.Dir, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
 		Model: model, Strict: p.Strict, NoTools: p.NoTools, KeepState: s.Stateful(), State: p.State,
 	}
-	if p.Log != nil {
-		p.Log.Start(sim.Version, st.Args, st.Dir, st.Env)
-		c.Stdin = p.Log.Reader(c.Stdin)
-		out := p.Log.Writer(c.Stdout)
-		defer out.Close()
-		c.Stdout = out
+	c.Stdin = log.Reader(c.Stdin)
+	out, endOut := log.Writer(c.Stdout)
+	defer endOut()
+	c.Stdout = out
+	if log != nil {
+		model.Asked = func(q *fakeapi.Ask) { log.Asked(q.JSON(keptRequest)) }
 	}
-	v := verdict{model: model, strict: strict, stderr: st.Stderr, log: p.Log}
+	v := verdict{model: model, strict: strict, stderr: st.Stderr, log: log}
 	asked := len(faults) // what follows is chaos, which may come to nothing
 	faults = append(faults, p.Chaos.faults(v)...)
 	var session *sim.Session
@@ -153,9 +157,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 			Exit:     func(code int) { end(Exit{Code: code}) },
 			Kill:     func(signal string) { end(Exit{-1, signal}) },
 			Withdraw: func(id string) { session.Withdraw(id) },
-		}
-		if p.Log != nil {
-			process.Happens = p.Log.Fault
+			Happens:  log.Fault,
 		}
 		injector := fault.New(faults, c.Stdout, process)
 		c.Stdin, c.Stdout = injector.Reader(c.Stdin), injector
@@ -168,9 +170,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 		for {
 			select {
 			case name := <-st.Signals:
-				if p.Log != nil {
-					p.Log.Signal(name)
-				}
+				log.Signal(name)
 				session.Signal(name)
 			case <-done:
 				return
@@ -189,8 +189,8 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	if v.failed() && forced == nil && (exit.Code == 0 || exit.Code == 1) {
 		exit.Code = exitStrict
 	}
+	log.Exit(exit.Code, exit.Signal, stderr.String())
 	if p.Log != nil {
-		p.Log.Exit(exit.Code, exit.Signal, stderr.String())
 		if err := p.Log.Err(); err != nil {
 			fmt.Fprintf(st.Stderr, "the log is not complete: %v\n", err)
 		}

@@ -17,7 +17,7 @@ type verdict struct {
 	strict script.Strictness
 	faults func() []string // those that have not happened; nil: there are none
 	stderr io.Writer
-	log    *journal.Log // nil: none
+	log    *journal.Session
 }
 
 // failed tells of all departures, in the log and those that are errors on stderr, too. It reports
@@ -42,9 +42,7 @@ func (v *verdict) failed() (failed bool) {
 
 // tell notes a departure in the log, and aloud on stderr.
 func (v *verdict) tell(dir journal.Dir, entry, sentence string, aloud bool) {
-	if v.log != nil {
-		v.log.Note(dir, entry)
-	}
+	v.log.Note(dir, entry)
 	if aloud {
 		fmt.Fprintf(v.stderr, "protogen sim: %s\n", sentence)
 	}

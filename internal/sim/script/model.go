@@ -13,6 +13,9 @@ import (
 // Model answers requests as a script says. Its methods are safe for use by several goroutines.
 type Model struct {
 	*fakeapi.Stage
+	// Asked, if it is set before the first request, is called with each of them.
+	Asked func(*fakeapi.Ask)
+
 	script *Script
 
 	// Changed, if set, is called after each answer and each result of a tool: the state is another.
@@ -39,6 +42,9 @@ func (m *Model) Script() *Script { return m.script }
 
 // Ask returns the answer to a request, to be played.
 func (m *Model) Ask(q *fakeapi.Ask) *Answer {
+	if m.Asked != nil {
+		m.Asked(q)
+	}
 	scene := m.Stage.Ask(q)
 	switch {
 	case scene.Answer == fakeapi.Exhausted && m.script.Default != nil:
