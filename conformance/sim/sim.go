@@ -32,6 +32,8 @@ type CLI struct {
 	// State is a file that keeps how far the script has come in each session, for the process that
 	// resumes it; "" is a file beside the session's transcript.
 	State string
+	// VirtualTime lets the pauses of the script take no time, as "virtual_time" in it does.
+	VirtualTime bool
 
 	script []byte // nil is an empty one
 	faults []string
@@ -108,7 +110,7 @@ func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process
 		}
 	}
 	p := c.parsed
-	p.NoTools, p.Strict, p.StrictScript, p.State, p.Log = c.NoTools, c.StrictFlags, c.strictness(), c.State, &c.log
+	p.NoTools, p.Strict, p.StrictScript, p.State, p.VirtualTime, p.Log = c.NoTools, c.StrictFlags, c.strictness(), c.State, c.VirtualTime, &c.log
 	return start(&p, program.Streams{Args: cmd.Args, Env: append(os.Environ(), cmd.Env...), Dir: dir}), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sim"
@@ -29,6 +30,8 @@ type Program struct {
 	// State is the file that keeps how far the script has come in each session; "" is one beside
 	// the session's transcript.
 	State string
+	// VirtualTime says that pauses take no time, as a script can.
+	VirtualTime bool
 	// Chaos makes faults of a seed, or of a random one.
 	Chaos Chaos
 
@@ -105,6 +108,11 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	if s == nil {
 		s = &script.Script{}
 	}
+	if p.VirtualTime {
+		timed := *s
+		timed.VirtualTime = true
+		s = &timed
+	}
 	model, err := script.NewModel(s)
 	if err != nil {
 		return Exit{}, err
@@ -157,6 +165,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 			Exit:     func(code int) { end(Exit{Code: code}) },
 			Kill:     func(signal string) { end(Exit{-1, signal}) },
 			Withdraw: func(id string) { session.Withdraw(id) },
+			Sleep:    func(d time.Duration) { _ = model.Clock().Sleep(ctx, d) }, // the session may end meanwhile
 			Happens:  log.Fault,
 		}
 		injector := fault.New(faults, c.Stdout, process)
