@@ -54,7 +54,7 @@ func (s *Session) compose() {
 // says why the CLI cannot start.
 func (s *Session) open() (err error) {
 	if !s.NoTools {
-		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.Model.Script().ToolsAnywhere, Readable: s.gate.Readable}); err != nil {
+		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Tmp: s.place.Scratch(), Outside: s.Model.Script().ToolsAnywhere, Readable: s.gate.Readable}); err != nil {
 			return err
 		}
 	}

@@ -26,13 +26,17 @@ const (
 func (s *Set) command(in object.Object) (c *shell.Command, now string, refused string) {
 	line := in.Text("command")
 	dir := s.Now()
-	f, err := os.CreateTemp(s.tmp, "cwd-")
+	tmp, err := s.scratch()
+	if err != nil {
+		return nil, "", err.Error()
+	}
+	f, err := os.CreateTemp(tmp, "cwd-")
 	if err != nil {
 		return nil, "", err.Error()
 	}
 	f.Close()
 	c = &shell.Command{Line: `trap 'pwd -P >| "$CCWIRE_PWD"' EXIT; ` + line, Dir: dir, Left: s.left}
-	c.Env = []string{"TMPDIR=" + s.tmp, "HOME=" + s.options.Dir, "CCWIRE_PWD=" + f.Name()}
+	c.Env = []string{"TMPDIR=" + tmp, "HOME=" + s.options.Dir, "CCWIRE_PWD=" + f.Name()}
 	if n, ok := in.Number("timeout"); ok && n > 0 {
 		c.Timeout = min(time.Duration(min(n, 1e9))*time.Millisecond, maxTimeout)
 	}
@@ -40,7 +44,7 @@ func (s *Set) command(in object.Object) (c *shell.Command, now string, refused s
 		if word := shell.Refuse(line, s.options.Dir, dir); word != "" {
 			return nil, "", fmt.Sprintf("%s is outside the working directory. The simulated CLI stays there, unless its script allows more.", word)
 		}
-		c.Fence = []string{s.options.Dir, s.tmp}
+		c.Fence = []string{s.options.Dir, tmp}
 	}
 	return c, f.Name(), ""
 }

@@ -14,6 +14,9 @@ import (
 type Options struct {
 	// Dir is the working directory.
 	Dir string
+	// Tmp is the folder in which a folder for what commands leave is made, and removed at the end;
+	// "" for one of the system's.
+	Tmp string
 	// Outside lets tools leave it.
 	Outside bool
 	// Readable reports whether a file may be read without asking; nil means every one. A file that
@@ -25,9 +28,9 @@ type Options struct {
 type Set struct {
 	options Options
 	root    *os.Root
-	tmp     string // for commands
 
 	mu    sync.Mutex // guards the fields below
+	tmp   string     // for what commands leave; "" before the first one
 	now   string     // where the next command runs
 	known map[string]bool
 	todo  []*todo
@@ -49,30 +52,31 @@ func New(o Options) (*Set, error) {
 		return nil, err
 	}
 	o.Dir = dir
+	if o.Tmp == "" {
+		o.Tmp = filepath.Join(os.TempDir(), "ccwire-sim")
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp("", "ccwire-sim-")
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	return &Set{options: o, root: root, tmp: tmp, now: dir, known: map[string]bool{}}, nil
+	return &Set{options: o, root: root, now: dir, known: map[string]bool{}}, nil
 }
 
 // Close releases the working directory.
 func (s *Set) Close() error {
 	s.mu.Lock()
-	ends := s.ends
-	s.ends = nil
+	ends, tmp := s.ends, s.tmp
+	s.ends, s.tmp = nil, ""
 	s.mu.Unlock()
 	for _, end := range ends {
 		end()
 	}
 	err := s.root.Close()
-	if e := os.RemoveAll(s.tmp); err == nil {
-		err = e
+	if tmp != "" {
+		if e := os.RemoveAll(tmp); err == nil {
+			err = e
+		}
+		_ = os.Remove(s.options.Tmp) // others may have something there
 	}
 	return err
 }
