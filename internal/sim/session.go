@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/checkpoint"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/host"
@@ -60,6 +61,7 @@ type Session struct {
 	flags       *flags.Set
 	place       *workspace.Workspace
 	life        *life.Life
+	fence       *fence.Fence
 	out         *output.Session
 	calls       *calls.Calls
 	queue       *queue.Queue

@@ -30,6 +30,7 @@ type Hook struct {
 	Block    bool          // a failure counts as a block
 	Plugin   string        // of a command: the plugin that it comes from
 	Root     string        // the plugin's folder
+	Foreign  bool          // the model cannot have written the command
 }
 
 // timeout is how long the hook may take.

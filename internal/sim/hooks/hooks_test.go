@@ -3,12 +3,14 @@ package hooks_test
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/shell"
 	"github.com/google/go-cmp/cmp"
@@ -226,6 +228,8 @@ func TestCommandsAnswerByTheirExitAndOutput(t *testing.T) {
 			list := hooks.ReadSettings(object.Of(tt.event, []any{object.Of("matcher", "Bash", "hooks", []any{object.Of("type", "command", "command", tt.command)})}))
 			h := &host{}
 			c := &hooks.Call{Event: tt.event, Name: "Bash", Input: object.Of("tool_name", "Bash"), Dir: t.TempDir()}
+			c.Fence = fence.New(fence.Options{Dir: c.Dir, Env: os.Environ(), Open: true})
+			defer c.Fence.Close()
 			got := hooks.Judge(tt.event, "Bash", hooks.Run(t.Context(), hooks.Match(list, tt.event, "Bash"), c, h))
 			got.Specific = nil
 			if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 )
@@ -15,6 +16,9 @@ type Model struct {
 	Asked func(*fakeapi.Ask)
 
 	script *Script
+
+	mu   sync.Mutex  // guards used
+	used map[use]int // how often each result of a tool was used
 }
 
 // NewModel returns the model of a script that was parsed.
@@ -23,7 +27,7 @@ func NewModel(s *Script) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{Stage: stage, script: s}, nil
+	return &Model{Stage: stage, script: s, used: map[use]int{}}, nil
 }
 
 // Script returns the model's script.

@@ -8,17 +8,17 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 )
 
 // Options say where tools act.
 type Options struct {
 	// Dir is the working directory.
 	Dir string
-	// Tmp is the folder in which a folder for what commands leave is made, and removed at the end;
-	// "" for one of the system's.
-	Tmp string
 	// Outside lets tools leave it.
 	Outside bool
+	// Fence is what commands run behind.
+	Fence *fence.Fence
 	// Readable reports whether a file may be read without asking; nil means every one. A file that
 	// may not be must have been read before it is edited.
 	Readable func(path string) bool
@@ -29,10 +29,9 @@ type Set struct {
 	options Options
 	root    *os.Root
 
-	mu    sync.Mutex // guards the fields below
-	tmp   string     // for what commands leave; "" before the first one
-	now   string     // where the next command runs
-	known map[string]bool
+	mu    sync.Mutex      // guards the fields below
+	now   string          // where the next command runs
+	files map[string]seen // by path
 	todo  []*todo
 	jobs  []*job
 	ends  []func() // of processes that commands have left behind
@@ -52,33 +51,23 @@ func New(o Options) (*Set, error) {
 		return nil, err
 	}
 	o.Dir = dir
-	if o.Tmp == "" {
-		o.Tmp = filepath.Join(os.TempDir(), "ccwire-sim")
-	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	return &Set{options: o, root: root, now: dir, known: map[string]bool{}}, nil
+	return &Set{options: o, root: root, now: dir, files: map[string]seen{}}, nil
 }
 
 // Close releases the working directory.
 func (s *Set) Close() error {
 	s.mu.Lock()
-	ends, tmp := s.ends, s.tmp
-	s.ends, s.tmp = nil, ""
+	ends := s.ends
+	s.ends = nil
 	s.mu.Unlock()
 	for _, end := range ends {
 		end()
 	}
-	err := s.root.Close()
-	if tmp != "" {
-		if e := os.RemoveAll(tmp); err == nil {
-			err = e
-		}
-		_ = os.Remove(s.options.Tmp) // others may have something there
-	}
-	return err
+	return s.root.Close()
 }
 
 // Result is what a tool gives back.
@@ -86,6 +75,8 @@ type Result struct {
 	Content any // for the model: a text or a list of blocks
 	Use     any // for SDKs and hooks: the tool_use_result
 	Failed  bool
+	// Output is everything that a command wrote, if that is more than is shown of it; "" otherwise.
+	Output string
 
 	layout layout
 }
@@ -158,7 +149,7 @@ var acts map[string]act
 
 func init() {
 	acts = map[string]act{
-		"Read":         {nil, (*Set).read},
+		"Read":         {(*Set).checkRead, (*Set).read},
 		"Write":        {(*Set).checkWrite, (*Set).write},
 		"Edit":         {(*Set).checkEdit, (*Set).edit},
 		"NotebookEdit": {(*Set).checkNotebook, (*Set).editNotebook},
