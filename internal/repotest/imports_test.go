@@ -83,7 +83,7 @@ var picture = []row{
 	{"internal/sim/structured", "internal/object"},
 	{"internal/sim/host", "internal/sim/structured internal/object"},
 	{"internal/sim/mcp", "internal/sim/fence internal/object"},
-	{"internal/sim/script", "internal/fakeapi internal/object internal/place"},
+	{"internal/sim/script", "internal/fakeapi internal/near internal/object internal/place"},
 	{"internal/sim/settings", "internal/object"},
 	{"internal/sim/template", "internal/object"},
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
@@ -182,7 +182,7 @@ var picture = []row{
 	// The doors.
 	{"conformance/fakeapi", "internal/fakeapi"},
 	{"conformance/driver", "internal/suite/sdk/driver"},
-	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
+	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/sim/script internal/tail transport transport/cli"},
 	{"conformance", "conformance/driver conformance/sim internal/near internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
 		"internal/suite/sdk internal/suite/simtarget transport/cli"},
 	{"fuzz", "internal/framing internal/values schema"},

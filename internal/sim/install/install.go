@@ -28,6 +28,12 @@ type Config struct {
 	// Keep is the folder for settings and sessions, if the environment names none. Those who write a
 	// program need not set it: it is a folder beside the program.
 	Keep string `json:"keep,omitempty"`
+	// Strict says which departures from the script are errors: "", "prompts" or "all".
+	Strict string `json:"strict,omitempty"`
+	// State is the file that keeps how far the script has come; "" is one beside each transcript.
+	State string `json:"state,omitempty"`
+	// Chaos is the seed of faults, "random" or "" for none.
+	Chaos string `json:"chaos,omitempty"`
 	// Env is added to the environment of the CLI.
 	Env map[string]string `json:"env,omitempty"`
 }
@@ -87,7 +93,7 @@ func (c Config) write(dir, end string) (path, self string, err error) {
 	if c.Keep == "" {
 		c.Keep = filepath.Join(dir, cmp.Or(c.Name, "claude")+keepEnd)
 	}
-	for _, file := range []*string{&c.Keep, &c.Script, &c.Log, &c.LogDir} {
+	for _, file := range []*string{&c.Keep, &c.Script, &c.Log, &c.LogDir, &c.State} {
 		if *file == "" {
 			continue
 		}
