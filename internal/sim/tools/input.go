@@ -42,8 +42,8 @@ var schemas = map[string][]param{
 	"CronCreate":      params("cron:string! prompt:string! recurring:boolean durable:boolean"),
 }
 
-// validate checks an input against the tool's schema.
-func validate(name string, in object.Object) *Refusal {
+// Validate checks an input against the tool's schema. It returns nil if it fits.
+func Validate(name string, in object.Object) *Refusal {
 	schema, ok := schemas[name]
 	if !ok {
 		return nil

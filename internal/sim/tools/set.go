@@ -177,7 +177,7 @@ func Acts(name string) bool {
 
 // Check looks at the input of a tool before anyone is asked. It returns nil if the tool can go on.
 func (s *Set) Check(name string, in object.Object) *Refusal {
-	if r := validate(name, in); r != nil {
+	if r := Validate(name, in); r != nil {
 		return r
 	}
 	if check := acts[name].check; check != nil {
@@ -192,7 +192,7 @@ func (s *Set) Run(ctx context.Context, name string, in object.Object) Result {
 	if !ok {
 		return failf("the simulated CLI does not act out %s", name)
 	}
-	if r := validate(name, in); r != nil { // it may have been changed since it was checked
+	if r := Validate(name, in); r != nil { // it may have been changed since it was checked
 		return r.Result()
 	}
 	return a.run(s, ctx, in)
