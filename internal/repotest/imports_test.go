@@ -80,9 +80,10 @@ var picture = []row{
 	{"internal/sim/fence", ""},
 	{"internal/sim/shell", "internal/sim/fence"},
 	{"internal/sim/workspace", ""},
-	{"internal/sim/host", "internal/object"},
+	{"internal/sim/structured", "internal/object"},
+	{"internal/sim/host", "internal/sim/structured internal/object"},
 	{"internal/sim/mcp", "internal/sim/fence internal/object"},
-	{"internal/sim/script", "internal/fakeapi internal/object internal/place"},
+	{"internal/sim/script", "internal/fakeapi internal/near internal/object internal/place"},
 	{"internal/sim/settings", "internal/object"},
 	{"internal/sim/template", "internal/object"},
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
@@ -120,7 +121,7 @@ var picture = []row{
 	{"internal/sim", "internal/sim/calls internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/extensions " +
 		"internal/sim/fence internal/sim/flags internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life " +
 		"internal/sim/models internal/sim/output internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/requests " +
-		"internal/sim/result internal/sim/script internal/sim/servers internal/sim/settings internal/sim/shell internal/sim/tasks internal/sim/tools " +
+		"internal/sim/result internal/sim/script internal/sim/servers internal/sim/settings internal/sim/shell internal/sim/structured internal/sim/tasks internal/sim/tools " +
 		"internal/sim/tooluse internal/sim/transcript internal/sim/turn internal/sim/watch internal/sim/workspace internal/object"},
 	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
 
@@ -181,7 +182,7 @@ var picture = []row{
 	// The doors.
 	{"conformance/fakeapi", "internal/fakeapi"},
 	{"conformance/driver", "internal/suite/sdk/driver"},
-	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
+	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/sim/script internal/tail transport transport/cli"},
 	{"conformance", "conformance/driver conformance/sim internal/near internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
 		"internal/suite/sdk internal/suite/simtarget transport/cli"},
 	{"fuzz", "internal/framing internal/values schema"},

@@ -132,11 +132,11 @@ func (i *Injector) release() {
 	_ = i.write(held) // the CLI's next write fails as well
 }
 
-// Unused returns the faults that have not happened, as they were written.
-func (i *Injector) Unused() (list []string) {
+// Unused returns those of the first n faults that have not happened, as they were written.
+func (i *Injector) Unused(n int) (list []string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	for _, f := range i.faults {
+	for _, f := range i.faults[:n] {
 		if !f.told {
 			list = append(list, f.String())
 		}

@@ -113,8 +113,9 @@ func failf(format string, args ...any) Result { return Fail(fmt.Sprintf(format, 
 
 // Refusal says why a tool was not run, before anyone was asked.
 type Refusal struct {
-	Text string // for the model
-	Use  string // for SDKs
+	Text    string // for the model
+	Use     string // for SDKs
+	Invalid bool   // the input does not fit the schema
 }
 
 // Refuse returns a refusal with that text.
@@ -160,12 +161,11 @@ func init() {
 		"TaskUpdate":   {nil, (*Set).updateTask},
 		"TaskList":     {nil, (*Set).listTasks},
 		"TodoWrite":    {nil, (*Set).writeTodos},
-		"CronCreate":   {nil, (*Set).createJob},
+		"CronCreate":   {(*Set).checkJob, (*Set).createJob},
 		"CronList":     {nil, (*Set).listJobs},
 		"CronDelete":   {nil, (*Set).deleteJob},
 
-		"AskUserQuestion":  {nil, (*Set).question},
-		"StructuredOutput": {nil, (*Set).structured},
+		"AskUserQuestion": {nil, (*Set).question},
 	}
 }
 
@@ -177,7 +177,7 @@ func Acts(name string) bool {
 
 // Check looks at the input of a tool before anyone is asked. It returns nil if the tool can go on.
 func (s *Set) Check(name string, in object.Object) *Refusal {
-	if r := Validate(name, in); r != nil {
+	if r := validate(name, in); r != nil {
 		return r
 	}
 	if check := acts[name].check; check != nil {
@@ -192,7 +192,7 @@ func (s *Set) Run(ctx context.Context, name string, in object.Object) Result {
 	if !ok {
 		return failf("the simulated CLI does not act out %s", name)
 	}
-	if r := Validate(name, in); r != nil { // it may have been changed since it was checked
+	if r := validate(name, in); r != nil { // it may have been changed since it was checked
 		return r.Result()
 	}
 	return a.run(s, ctx, in)

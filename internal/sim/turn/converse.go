@@ -2,7 +2,6 @@ package turn
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"time"
 
@@ -53,7 +52,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			if again {
 				continue
 			}
-			return Outcome{Reason: reason, Subtype: "success", Text: m.text(), StopReason: m.stopReason}
+			return t.answered(reason, m)
 		}
 		if a.ID == "" && !t.worked {
 			t.worked = true
@@ -66,13 +65,13 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			}
 			return o
 		}
-		if i := slices.IndexFunc(uses, func(u *Use) bool { return u.Name == "StructuredOutput" }); i >= 0 && a.ID == "" && t.stage.Tools.Structured() {
-			return Outcome{Reason: "completed", Subtype: "success", Text: object.Text(uses[i].Input), StopReason: m.stopReason,
-				Structured: uses[i].Input}
+		if a.ID != "" {
+			continue
 		}
-		if a.ID == "" {
-			t.takeMore()
+		if o, done := t.inForm(m, uses); done {
+			return o
 		}
+		t.takeMore()
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/script"
-	"github.com/ccwire/ccwire/internal/sim/tools"
 )
 
 // answer is what the model has said to one request.
@@ -67,6 +66,7 @@ func (st *streaming) event(e *script.Event) error {
 	switch e.Type {
 	case script.MessageStart:
 		st.started = true
+		st.agent.Opened += ledger.Read(st.message.Object("usage")).Output
 	case script.BlockStart:
 		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
 	case script.BlockDelta:
@@ -143,7 +143,7 @@ func (st *streaming) line(event func([]byte) []byte, more, last []byte) {
 func (st *streaming) block(b object.Object, message object.Object, last ...any) {
 	st.got.content = append(st.got.content, b)
 	if b.Text("type") == "tool_use" {
-		b = b.With("input", tools.Shown(b.Text("name"), b.Object("input")))
+		b = b.With("input", st.turn.stage.shown(b.Text("name"), b.Object("input")))
 	}
 	if b.Text("type") == "text" && st.agent.ID == "" {
 		st.turn.display(b.Text("text"))

@@ -36,6 +36,7 @@ type Use struct {
 	said     object.Object // the input as the model wrote it
 	response any           // what the model is told of it
 	told     bool          // its result was told while the message came
+	failed   bool          // that is an error
 }
 
 // Result is what came of a tool use.
