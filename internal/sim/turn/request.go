@@ -141,14 +141,10 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		}
 		t.AwaitReceipt()
 		closing := st.abandon()
-		if len(st.got.content) > 0 {
-			a.Talk.Add("assistant", st.got.content...)
-		}
+		st.keep()
 		return st.got, closing, err
 	}
-	if len(st.got.content) > 0 {
-		a.Talk.Add("assistant", st.got.content...)
-	}
+	st.keep()
 	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
 	t.spend(a, model, st.got.usage)
 	t.counts.said(st.reply.Usage())

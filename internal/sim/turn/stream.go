@@ -17,6 +17,8 @@ type answer struct {
 	content    []any
 	stopReason any
 	usage      ledger.Usage
+
+	refused map[string]*Result // what was told while the message came, by the id of the use
 }
 
 // text is the text of the last block, if that is one.
@@ -64,6 +66,7 @@ func (st *streaming) event(e *script.Event) error {
 	switch e.Type {
 	case script.MessageStart:
 		st.started = true
+		st.agent.Opened += ledger.Read(st.message.Object("usage")).Output
 	case script.BlockStart:
 		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
 	case script.BlockDelta:
@@ -78,6 +81,7 @@ func (st *streaming) event(e *script.Event) error {
 	case script.BlockStop:
 		st.open = nil
 		st.block(e.Block, st.message)
+		st.refuse(e.Block, true)
 	case script.MessageDelta:
 		if st.tooDear() {
 			return errBudget
@@ -87,6 +91,9 @@ func (st *streaming) event(e *script.Event) error {
 	}
 	if st.events() {
 		st.write(e)
+	}
+	if e.Type == script.BlockStop {
+		st.refuse(e.Block, false)
 	}
 	return nil
 }
