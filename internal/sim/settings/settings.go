@@ -3,6 +3,8 @@
 package settings
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -164,23 +166,47 @@ func (s *Store) Update(source Source, o object.Object) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	old := object.Object{}
-	data, err := readFile(path)
-	switch {
-	case err == nil:
-		v, _ := object.Parse(data)
-		old, _ = v.(object.Object)
-	case !errors.Is(err, fs.ErrNotExist):
+	old, err := s.file(source)
+	if err != nil {
 		return err
 	}
-	merged := Merge(old, o)
+	return s.write(source, Merge(old, o))
+}
+
+// file returns what the file of a source has.
+func (s *Store) file(source Source) (object.Object, error) {
+	data, err := readFile(s.Path(source))
+	if errors.Is(err, fs.ErrNotExist) {
+		return object.Object{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v, _ := object.Parse(data) // what is not JSON is as if it was not there
+	o, _ := v.(object.Object)
+	return o, nil
+}
+
+// write writes the file of a source. The caller holds the lock.
+func (s *Store) write(source Source, o object.Object) error {
+	path := s.Path(source)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, append(object.Append(nil, merged), '\n'), 0o644); err != nil {
+	var text bytes.Buffer
+	if err := json.Indent(&text, object.Append(nil, o), "", "  "); err != nil {
 		return err
 	}
-	s.values[source] = merged
+	text.WriteByte('\n')
+	if err := os.WriteFile(path, text.Bytes(), 0o644); err != nil {
+		return err
+	}
+	if slices.Contains(s.read, source) {
+		s.values[source] = o
+	}
+	if s.seen != nil {
+		s.seen[source], _ = os.Stat(path) // it was just written
+	}
 	return nil
 }
 
