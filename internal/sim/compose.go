@@ -10,6 +10,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/checkpoint"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/permit"
@@ -43,8 +44,9 @@ func (s *Session) compose() {
 		NoCommands: s.flags.Has("disable-slash-commands"),
 	})
 	s.watched = watch.New(s.life, s.fileChanged)
+	s.fence = fence.New(fence.Options{Dir: s.place.Dir(), Env: s.place.Environ(), Open: s.Model.Script().ToolsAnywhere})
 	s.hooks = &hooks.Caller{
-		Out: s.out, Calls: s.calls, Life: s.life, Stderr: s.Stderr, Told: s.flags.Has("include-hook-events"), About: s.about, Watch: s.watched.Watch,
+		Out: s.out, Fence: s.fence, Calls: s.calls, Life: s.life, Stderr: s.Stderr, Told: s.flags.Has("include-hook-events"), About: s.about, Watch: s.watched.Watch,
 	}
 	s.policy = &permission.Policy{}
 	s.gate = &permit.Gate{
@@ -61,7 +63,7 @@ func (s *Session) compose() {
 // says why the CLI cannot start.
 func (s *Session) open() (err error) {
 	if !s.NoTools {
-		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.Model.Script().ToolsAnywhere, Readable: s.gate.Readable}); err != nil {
+		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.fence.Open(), Fence: s.fence, Readable: s.gate.Readable}); err != nil {
 			return err
 		}
 	}
@@ -78,7 +80,7 @@ func (s *Session) open() (err error) {
 	s.box = &tooluse.Box{Parts: s.stage.Parts, Stage: s.stage, Tools: s.tools, Servers: s.servers, Gate: s.gate, Repository: err == nil}
 	asked := &requests.Parts{
 		Parts: s.stage.Parts, Start: s.start, Stage: s.stage, Gate: s.gate, Tools: s.tools, Box: s.box, Servers: s.servers,
-		Settings: s.settings, SettingsChanged: s.settingsChanged,
+		Settings: s.settings, Fence: s.fence, SettingsChanged: s.settingsChanged,
 	}
 	s.requests = control.New(s.out, s.life, asked.Handlers(), asked.Memory)
 	s.stage.Tools, s.stage.Servers, s.stage.Init = s.box, s.servers, asked.Init
@@ -92,6 +94,7 @@ func (s *Session) close() {
 	}
 	s.transcript.Restart()
 	s.servers.Close()
+	_ = s.fence.Close() // a folder for temporary files may be left
 }
 
 // settingSources are the files of settings that count.
@@ -120,7 +123,7 @@ func (s *Session) openSettings() error {
 
 func (s *Session) openServers() (err error) {
 	s.servers, err = servers.New(servers.Options{
-		Dir: s.place.Dir(), Env: s.place.Environ(), Start: s.start, Config: s.flags.Values("mcp-config"),
+		Dir: s.place.Dir(), Fence: s.fence, Config: s.flags.Values("mcp-config"),
 		Out: s.out, Calls: s.calls, Hooks: s.hooks, Life: s.life, Turns: s.stage, Folder: s.transcript.Folder,
 	})
 	return err

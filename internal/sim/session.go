@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/checkpoint"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/host"
@@ -44,6 +45,11 @@ type Config struct {
 
 	Model *script.Model
 
+	// KeepState says that a later process that goes on with the session goes on with the script,
+	// too. State is the file for that; "" is one beside the transcript.
+	KeepState bool
+	State     string
+
 	// Strict refuses flags that are not known, as the CLI does; otherwise they are noted on stderr.
 	Strict bool
 	// NoTools says that no tool acts in the working directory: all answer from the script.
@@ -59,6 +65,7 @@ type Session struct {
 	flags       *flags.Set
 	place       *workspace.Workspace
 	life        *life.Life
+	fence       *fence.Fence
 	out         *output.Session
 	calls       *calls.Calls
 	queue       *queue.Queue
@@ -80,6 +87,7 @@ type Session struct {
 	tools       *tools.Set // nil if no tool acts
 	box         *tooluse.Box
 	requests    *control.Server
+	progress    progress
 }
 
 // New returns a session that can be run once.

@@ -3,9 +3,8 @@ package requests
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/conversation"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
@@ -203,17 +203,11 @@ func (s sessions) status(context.Context, object.Object) (control.Reply, error) 
 
 // workspaceDiff serves get_workspace_diff: what git says of the working directory.
 func (s sessions) workspaceDiff(ctx context.Context, _ object.Object) (control.Reply, error) {
-	git := func(args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", args...)
-		cmd.Dir, cmd.Env = s.Place.Dir(), append(slices.Clone(s.Place.Environ()), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=1")
-		out, err := cmd.Output()
-		return string(out), err
-	}
-	if _, err := git("rev-parse", "--git-dir"); err != nil {
-		return control.Reply{Body: object.Of("diff", nil, "noDiffReason", "no-repository")}, nil
-	}
-	text, err := git("-c", "core.fsmonitor=false", "diff", "--no-color", "--no-ext-diff", "--no-textconv", "HEAD")
-	if err != nil {
+	text, code, err := diff(ctx, s.Fence, s.Place.Dir())
+	switch {
+	case errors.Is(err, fence.ErrNone):
+		return control.Reply{}, &control.Error{Text: "get_workspace_diff: " + err.Error() + ". A script with \"tools_anywhere\": true lets git run."}
+	case err != nil || code != 0:
 		return control.Reply{Body: object.Of("diff", nil, "noDiffReason", "no-repository")}, nil
 	}
 	return control.Reply{Body: object.Of("diff", parseDiff(text))}, nil

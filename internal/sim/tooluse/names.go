@@ -1,14 +1,10 @@
 package tooluse
 
 import (
-	"context"
 	"slices"
-	"strings"
 
-	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/template"
 	"github.com/ccwire/ccwire/internal/sim/tools"
-	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
 // Names are the tools that the model can use.
@@ -59,7 +55,7 @@ func (b *Box) offers(name string) bool {
 
 // missing refuses a tool that the session does not have.
 func (b *Box) missing(name string) *tools.Refusal {
-	if _, ok := b.scripted(name); ok {
+	if b.Model.HasTool(name) {
 		return nil
 	}
 	if b.Policy.Disabled(name) {
@@ -72,7 +68,9 @@ func (b *Box) missing(name string) *tools.Refusal {
 }
 
 // dormant are tools that the CLI knows and most sessions do not have.
-var dormant = map[string]bool{"TodoWrite": true, "AskUserQuestion": true}
+var dormant = map[string]bool{
+	"TodoWrite": true, "AskUserQuestion": true, "TaskCreate": true, "TaskGet": true, "TaskList": true, "TaskUpdate": true, "LSP": true, "DesignSync": true,
+}
 
 // otherTools are names that tools have beside those that are listed.
 var otherTools = map[string]string{"Agent": "Task", "KillShell": "TaskStop", "KillBash": "TaskStop"}
@@ -85,26 +83,7 @@ func (b *Box) hasTool(name string) bool {
 	return slices.Contains(b.Names(), name)
 }
 
-func (b *Box) searchTools(_ context.Context, u *turn.Use) turn.Result {
-	query := u.Input.Text("query")
-	matches, blocks := []any{}, []any{}
-	names, selected := strings.CutPrefix(query, "select:")
-	for _, name := range b.Names() {
-		for _, word := range strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' }) {
-			if name == word || !selected && strings.Contains(strings.ToLower(name), strings.ToLower(word)) {
-				matches = append(matches, name)
-				blocks = append(blocks, object.Of("type", "tool_reference", "tool_name", name))
-				break
-			}
-		}
-	}
-	return secondID(u, blocks, object.Of("matches", matches, "query", query, "total_deferred_tools", deferredTools))
-}
-
-// deferredTools is how many tools the model has to search for.
-const deferredTools = 13
-
 // Structured reports whether the answer of the model must have a form of its own.
 func (b *Box) Structured() bool {
-	return b.Host.Structured() || b.Flags.Has("json-schema")
+	return b.Host.Form() != nil
 }

@@ -11,7 +11,7 @@ import (
 // Concurrent reports whether a tool may run at the same time as others.
 func (b *Box) Concurrent(name string) bool {
 	switch name {
-	case "Read", "Glob", "Grep":
+	case "Read", "Glob", "Grep", "StructuredOutput":
 		return true
 	}
 	t, ok := b.Servers.Tool(name)
@@ -20,7 +20,7 @@ func (b *Box) Concurrent(name string) bool {
 
 // runTool runs a tool that is allowed.
 func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
-	if r, ok := b.scripted(u.Name); ok {
+	if r, ok := b.Model.Result(u.Name, object.Append(nil, u.Input)); ok {
 		return scriptResult(u, &r)
 	}
 	switch {
@@ -43,9 +43,13 @@ func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
 		case r.Interrupted:
 			return rejected(u)
 		case r.Failed:
-			return badResult(u, r.Content, r.Result)
+			result := badResult(u, r.Content, r.Result)
+			result.Beside, result.Note = r.Beside, r.Note
+			return result
 		}
-		return okResult(u, r.Content, r.Result)
+		result := okResult(u, r.Content, r.Result)
+		result.Beside = r.Beside
+		return result
 	}
 	return badResult(u, "<tool_use_error>Error: No such tool available: "+u.Name+"</tool_use_error>", "Error: No such tool available: "+u.Name)
 }
@@ -56,7 +60,8 @@ var own = map[string]func(*Box, context.Context, *turn.Use) turn.Result{
 	"EnterWorktree": (*Box).enterWorktree, "ExitWorktree": (*Box).exitWorktree,
 	"ToolSearch": (*Box).searchTools, "ListAgents": (*Box).listAgents, "WebSearch": (*Box).searchWeb,
 	"WebFetch": (*Box).fetchPage, "EnterPlanMode": (*Box).enterPlan, "ExitPlanMode": (*Box).exitPlan,
-	"TaskCreate": (*Box).createTodo, "TaskUpdate": (*Box).updateTodo,
+	"StructuredOutput": (*Box).answerInForm,
+	"TaskCreate":       (*Box).createTodo, "TaskUpdate": (*Box).updateTodo,
 	"TaskStop": (*Box).killTask, "KillShell": (*Box).killTask, "KillBash": (*Box).killTask,
 }
 

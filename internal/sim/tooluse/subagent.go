@@ -12,6 +12,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/host"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/script"
@@ -24,6 +25,10 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	kind := u.Input.Text("subagent_type")
 	if kind == "" {
 		kind = "general-purpose"
+	}
+	if names := b.Ext.AgentNames(); !slices.Contains(names, any(kind)) {
+		text := fmt.Sprintf("Agent type '%s' not found. Available agents: %s", kind, strings.Join(host.Texts(names), ", "))
+		return badResult(u, text, "Error: "+text)
 	}
 	requested, background := "unset", true
 	if v, ok := u.Input.Lookup("run_in_background"); ok {

@@ -30,6 +30,13 @@ func (s *Stage) describe(a *Agent, err error) failure {
 		return f
 	}
 	f.status, f.kind, f.name, f.requestID, f.code = api.Status, api.Type, ErrorName(api.Status), api.RequestID, ""
+	if c := complaintOf(api); c != nil {
+		f.name, f.code, f.text = c.name, c.code, c.text
+		if c.reason != "" {
+			f.reason = c.reason
+		}
+		return f
+	}
 	switch {
 	case api.Status == 401 && strings.Contains(api.Message, "x-api-key"):
 		f.text = "Invalid API key · Fix external API key"
@@ -44,19 +51,24 @@ func (s *Stage) describe(a *Agent, err error) failure {
 	case api.Status == 429:
 		f.text = "API Error: Request rejected (429) · " + api.Message
 	case api.Status >= 500:
-		host := ""
-		if u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL")); err == nil {
-			host = u.Host
+		text := fmt.Sprintf("%d %s. This is a server-side issue, usually temporary — try again in a moment.", api.Status, api.Message)
+		if errors.Is(err, errOverloaded) {
+			text = "Repeated 529 Overloaded errors. The API has too much to do. Try again in a moment."
 		}
-		f.text = fmt.Sprintf("API Error: %d %s. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (%s).",
-			api.Status, api.Message, host)
-	case api.Status == 400 && strings.Contains(api.Message, "password protected"):
-		f.name, f.code, f.reason = "invalid_request", "pdf_password_protected", "image_error"
-		f.text = "PDF is password protected. Try using a CLI tool to extract or convert the PDF."
+		f.text = fmt.Sprintf("API Error: %s If it persists, check your inference gateway (%s).", text, s.gateway())
 	default:
 		f.text = fmt.Sprintf("API Error: %d %s", api.Status, api.Message)
 	}
 	return f
+}
+
+// gateway is where the API is.
+func (s *Stage) gateway() string {
+	u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL"))
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
 // apiFailed is the outcome of a turn in which the API gives an error.
@@ -94,3 +106,6 @@ func ErrorName(status int) string {
 
 // errRefused says that the API does not answer at its address.
 var errRefused = errors.New("connection refused")
+
+// errOverloaded says that the API had too much to do each time that it was asked.
+var errOverloaded = errors.New("overloaded again and again")

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -38,7 +37,7 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 			s.Out.Line(status)
 		}
 		m, closing, err = t.requestOnce(a, model, plain)
-		if err == nil || t.ctx.Err() != nil {
+		if err == nil || t.ctx.Err() != nil || errors.Is(err, errBudget) {
 			return m, closing, err
 		}
 		var api *script.APIError
@@ -47,18 +46,21 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 		case isAPI && api.Status == 0 && !plain:
 			plain = true // an error inside a stream
 			continue
-		case isAPI && (api.Status == 400 || api.Status == 404):
+		case isAPI && api.Status == 0:
+			api.Status = 500 // there is no stream for it to be in
+			return m, closing, err
+		case isAPI && silentTries(api) > 0:
 			if again++; again < silentTries(api) {
 				continue
 			}
 			return m, closing, err
-		case isAPI && (api.Status == 403 || api.Status == 413 || api.NoRetry):
+		case isAPI && api.NoRetry:
 			return m, closing, err
 		case isAPI && api.Status == 529:
 			if overloads++; overloads == 3 {
 				fallback := models.Resolve(s.Flags.Value("fallback-model"))
 				if !s.Flags.Has("fallback-model") || fallback == model {
-					return m, closing, err
+					return m, closing, errors.Join(err, errOverloaded)
 				}
 				s.Out.Line(object.Of("type", "system", "subtype", "model_fallback", "uuid", ids.UUID(), "trigger", "overloaded", "original_model", model,
 					"fallback_model", fallback, "content", "Switched to "+models.Title(fallback)+" due to high demand for "+models.Title(model), "session_id", s.Out.ID()))
@@ -76,14 +78,6 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 	}
 }
 
-// silentTries is how often the CLI asks when the API does not understand it, with less each time.
-func silentTries(e *script.APIError) int {
-	if e.Status == 404 || strings.Contains(e.Message, "password") {
-		return 2
-	}
-	return 6
-}
-
 // awaitRetry says that a request will be made again, and waits for that.
 func (t *Turn) awaitRetry(err error, try int) error {
 	delay := time.Duration(float64(500*time.Millisecond<<min(try-1, 6)) * (1 + rand.Float64()/4))
@@ -92,8 +86,11 @@ func (t *Turn) awaitRetry(err error, try int) error {
 	name := "unknown"
 	if errors.As(err, &api) {
 		status, name = api.Status, ErrorName(api.Status)
-		if api.Status == 529 {
+		switch api.Status {
+		case 529:
 			name = "overloaded"
+		case 408, 409:
+			name = "server_error"
 		}
 		if api.RetryAfter != nil {
 			delay = time.Duration(*api.RetryAfter) * time.Second
@@ -127,9 +124,9 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		return nil, nothing, errRefused
 	}
 	t.counts.count(&t.counts.requests)
-	q := a.Ask(model)
+	q := a.Ask(models.Asked(model))
 	q.Plain = plain
-	st := newStreaming(t, a, s.Model.Ask(q))
+	st := newStreaming(t, a, model, s.Model.Ask(q))
 	if plain {
 		whole, err := st.reply.Whole(t.ctx)
 		if err != nil {
@@ -139,7 +136,10 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		for _, b := range whole.List("content") {
 			st.block(b.(object.Object), whole.With("usage", used.Object()))
 		}
-	} else if err := st.reply.Play(t.ctx, st.event); err != nil {
+	} else if err := st.reply.Play(t.ctx, st.event); errors.Is(err, errBudget) {
+		s.Spent.Spend(model, ledger.Read(st.reply.Usage()))
+		return st.got, st.abandon(), err
+	} else if err != nil {
 		if t.ctx.Err() == nil {
 			var api *script.APIError
 			if st.started && a.ID == "" && errors.As(err, &api) {
@@ -158,7 +158,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		a.Talk.Add("assistant", st.got.content...)
 	}
 	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
-	t.spend(a, st.got.model, st.got.usage)
+	t.spend(a, model, st.got.usage)
 	t.counts.said(st.reply.Usage())
 	return st.got, nothing, nil
 }

@@ -18,7 +18,7 @@ type Stage struct {
 	// Init writes the line that opens every turn. It answers the messages with these ids.
 	Init func(uuids []string)
 
-	playing sync.Mutex // held while a turn is played, up to its result
+	playing sync.Mutex // held while a turn is played
 
 	mu     sync.Mutex // guards the fields below
 	turn   *Turn      // that is being played; nil for none

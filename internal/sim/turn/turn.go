@@ -31,6 +31,7 @@ type Turn struct {
 	after     []func()      // what the tools of an interrupted subagent have left to tell
 
 	contexts []string // what hooks have to say to the prompts
+	form     form     // of the answer
 
 	counts tally
 

@@ -12,15 +12,21 @@ import (
 // if the turn ends by it.
 func (t *Turn) useTools(a *Agent, uses []*Use) (bool, Outcome) {
 	batch := uses
+	var end *Outcome // a hook ends the turn when all tools are used
 	for len(uses) > 0 {
 		n := 1
 		for t.stage.Tools.Concurrent(uses[0].Name) && n < len(uses) && t.stage.Tools.Concurrent(uses[n].Name) {
 			n++
 		}
-		if done, o := t.useTogether(a, uses[:n]); done {
+		if done, o := t.useTogether(a, uses[:n]); done && (o.Reason != "hook_stopped" || t.ctx.Err() != nil) {
 			return true, o
+		} else if done {
+			end = &o
 		}
 		uses = uses[n:]
+	}
+	if end != nil {
+		return true, *end
 	}
 	return t.batchDone(a, batch)
 }
@@ -91,7 +97,7 @@ func (t *Turn) toolLine(a *Agent, u *Use, r *Result) {
 	if r.Block == nil { // it is for later
 		return
 	}
-	u.response = r.Block.Get("content")
+	u.response, u.failed = r.Block.Get("content"), r.Block.Bool("is_error")
 	a.Talk.Add("user", r.Block)
 	for _, text := range r.Told {
 		a.Talk.Tell(text)
