@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 
+	"github.com/ccwire/ccwire/internal/clock"
 	"github.com/ccwire/ccwire/internal/place"
 )
 
@@ -15,8 +16,15 @@ type Script struct {
 	CountTokens int `json:"count_tokens,omitempty"`
 
 	// NoHelpers says that a request without tools belongs to the conversation and takes turns, for
-	// a CLI that runs without any tool.
+	// an old CLI that runs without any tool: it does not mark what is of the conversation.
 	NoHelpers bool `json:"no_helpers,omitempty"`
+
+	// VirtualTime says that pauses take no time.
+	VirtualTime bool `json:"virtual_time,omitempty"`
+
+	// Templates says whether {{name}} in what the model says stands for something of the request;
+	// nil means yes.
+	Templates *bool `json:"templates,omitempty"`
 }
 
 // Turn is one answer of the model: a message (Text or Content), or an error, or a message that is
@@ -30,7 +38,8 @@ type Turn struct {
 	// which the conversation is the same.
 	Retries bool `json:"retries,omitempty"`
 
-	// Text is short for a Content of one text block.
+	// Text is short for a Content of one text block. In it, in the texts of Content and in the
+	// message of Error, {{name}} stands for something of the request; fill.go lists the names.
 	Text    string  `json:"text,omitempty"`
 	Content []Block `json:"content,omitempty"`
 	// StopReason is "tool_use" by default when a tool_use block is in the content, else "end_turn".
@@ -47,25 +56,6 @@ type Turn struct {
 	Header map[string]string `json:"header,omitempty"`
 	Pace   *Pace             `json:"pace,omitempty"`
 	Cut    *Cut              `json:"cut,omitempty"`
-}
-
-// Match says which requests a turn answers. All members that are set must hold.
-type Match struct {
-	// Text is a part of the last user text. System reminders are left out of that text, unless it
-	// has nothing else.
-	Text string `json:"text,omitempty"`
-	// Prompt is a part of the conversation's first user text, so it holds for all requests of one
-	// subagent.
-	Prompt string `json:"prompt,omitempty"`
-	// Told is a part of anything the model is told: the system prompt, system reminders and tool
-	// results too.
-	Told string `json:"told,omitempty"`
-	// ToolResult is the tool use id, or the name of the tool, of a result in the last user message.
-	ToolResult string `json:"tool_result,omitempty"`
-	// Model is a part of the requested model's name.
-	Model string `json:"model,omitempty"`
-	// From is where the request comes from.
-	From Source `json:"from,omitempty"`
 }
 
 // Usage holds members of a message's usage object.
@@ -114,6 +104,14 @@ const (
 	// Fail sends the turn's Error as an event of the stream and ends it.
 	Fail CutKind = "error"
 )
+
+// clock is the one that pauses are taken by.
+func (s Script) clock() *clock.Clock {
+	if s.VirtualTime {
+		return clock.Virtual()
+	}
+	return nil
+}
 
 // countTokens is the answer to count_tokens.
 func (s Script) countTokens() int {

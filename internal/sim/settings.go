@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/host"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/settings"
+	"github.com/ccwire/ccwire/internal/sim/shell"
 )
 
 // openPermissions reads the rules of flags and settings.
@@ -33,9 +34,25 @@ func (s *Session) settingsChanged() {
 		p.Replace(permission.Ask, permission.Source(source), host.Texts(rules.List("ask"))...)
 		p.Replace(permission.Allow, permission.Source(source), host.Texts(rules.List("allow"))...)
 		p.AddFolders(host.Texts(rules.List("additionalDirectories"))...)
-		commands = append(commands, hooks.Commands{Hooks: o.Object("hooks")})
+		commands = append(commands, hooks.Commands{Hooks: o.Object("hooks"), Foreign: s.foreign(source)})
 	}
 	s.hooks.SetCommands(append(commands, s.pluginHooks()...))
+}
+
+// foreign reports whether the settings of a source are outside the working directory, where the
+// model cannot write them.
+func (s *Session) foreign(source settings.Source) bool {
+	path := s.settings.Path(source)
+	if source == settings.Flag {
+		path = s.flags.Value("settings")
+		if _, err := object.Parse([]byte(path)); path == "" || err == nil { // given by the SDK, not in a file
+			return true
+		}
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.place.Dir(), path)
+	}
+	return !shell.Inside(s.place.Dir(), path)
 }
 
 // pluginHooks are the hooks of plugins.
@@ -43,7 +60,7 @@ func (s *Session) pluginHooks() (list []hooks.Commands) {
 	for _, p := range s.ext.Plugins() {
 		var o object.Object
 		if data, err := extensions.Read(filepath.Join(p.Path, "hooks", "hooks.json")); err == nil && o.UnmarshalJSON(data) == nil {
-			list = append(list, hooks.Commands{Hooks: o.Object("hooks"), Plugin: p.Name + "@inline", Root: p.Path})
+			list = append(list, hooks.Commands{Hooks: o.Object("hooks"), Plugin: p.Name + "@inline", Root: p.Path, Foreign: !shell.Inside(s.place.Dir(), p.Path)})
 		}
 	}
 	return list

@@ -2,8 +2,10 @@ package script
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 )
@@ -11,7 +13,19 @@ import (
 // Model answers requests as a script says. Its methods are safe for use by several goroutines.
 type Model struct {
 	*fakeapi.Stage
+	// Asked, if it is set before the first request, is called with each of them.
+	Asked func(*fakeapi.Ask)
+
 	script *Script
+
+	// Changed, if set, is called after each answer and each result of a tool: the state is another.
+	Changed func()
+	// Strict says that what no turn is left for is an error of the API.
+	Strict bool
+
+	mu        sync.Mutex  // guards the fields below
+	used      map[use]int // how often each result of a tool was used
+	unmatched []string    // what the user said that no turn was left for
 }
 
 // NewModel returns the model of a script that was parsed.
@@ -20,7 +34,7 @@ func NewModel(s *Script) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{Stage: stage, script: s}, nil
+	return &Model{Stage: stage, script: s, used: map[use]int{}}, nil
 }
 
 // Script returns the model's script.
@@ -28,15 +42,39 @@ func (m *Model) Script() *Script { return m.script }
 
 // Ask returns the answer to a request, to be played.
 func (m *Model) Ask(q *fakeapi.Ask) *Answer {
-	scene := m.Stage.Ask(q)
-	if scene.Answer == fakeapi.Exhausted {
-		turn := m.script.Default
-		if turn == nil {
-			turn = &fakeapi.Turn{Text: echo(q)}
-		}
-		scene.Say(turn)
+	if m.Asked != nil {
+		m.Asked(q)
 	}
-	return &Answer{scene: scene}
+	scene := m.Stage.Ask(q)
+	switch {
+	case scene.Answer == fakeapi.Exhausted && m.script.Default != nil:
+		scene.Say(m.script.Default)
+	case scene.Answer == fakeapi.Exhausted, scene.Answer == fakeapi.ByDefault && scene.From == fakeapi.Subagent && m.script.Default == nil:
+		m.miss(q, scene)
+	}
+	if m.Changed != nil {
+		m.Changed()
+	}
+	return &Answer{scene: scene, clock: m.Clock()}
+}
+
+// miss answers what no turn is left for.
+func (m *Model) miss(q *fakeapi.Ask, scene *fakeapi.Scene) {
+	said := echo(q)
+	m.mu.Lock()
+	if !slices.Contains(m.unmatched, said) { // a retry is not another prompt
+		m.unmatched = append(m.unmatched, said)
+	}
+	m.mu.Unlock()
+	switch {
+	case m.Strict:
+		scene.Say(&fakeapi.Turn{
+			Error:  &fakeapi.Error{Status: http.StatusUnprocessableEntity, Type: "invalid_request_error", Message: "strict: " + missed(said)},
+			Header: map[string]string{"x-should-retry": "false"},
+		})
+	case scene.Answer == fakeapi.Exhausted:
+		scene.Say(&fakeapi.Turn{Text: said})
+	}
 }
 
 // echo is the answer of a model that has nothing to say.

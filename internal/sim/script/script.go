@@ -2,7 +2,10 @@ package script
 
 import (
 	"bytes"
-	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/place"
@@ -14,20 +17,13 @@ type Script struct {
 	// Default answers the main conversation when no turn is left; nil repeats the user's last text.
 	Default *fakeapi.Turn `json:"default,omitempty"`
 	// Tools are the results of tools that are not acted out, by name.
-	Tools map[string]Result `json:"tools,omitempty"`
+	Tools map[string]Results `json:"tools,omitempty"`
 	// Faults are names of faults, NAME or NAME@WHERE.
 	Faults []string `json:"faults,omitempty"`
 	// ToolsAnywhere says that tools may leave the working directory.
 	ToolsAnywhere bool `json:"tools_anywhere,omitempty"`
-}
-
-// Result is the result of a tool.
-type Result struct {
-	Text    string          `json:"text,omitempty"`
-	Content json.RawMessage `json:"content,omitempty"` // blocks, in place of Text
-	IsError bool            `json:"is_error,omitempty"`
-	// Result is the member tool_use_result of the line, Text if it is not set.
-	Result json.RawMessage `json:"tool_use_result,omitempty"`
+	// Strict says which departures from the script are errors.
+	Strict Strictness `json:"strict,omitempty"`
 }
 
 // Parse reads a script. Name is that of the file, for errors, which have their place.
@@ -40,8 +36,18 @@ func Parse(name string, data []byte) (*Script, error) {
 		return nil, place.At(name, data, place.Element(data, "turns", turn), err)
 	}
 	if s.Default != nil {
-		if err := (fakeapi.Script{Turns: []fakeapi.Turn{*s.Default}}).Validate(); err != nil {
+		if err := (fakeapi.Script{Turns: []fakeapi.Turn{*s.Default}, Templates: s.Templates}).Validate(); err != nil {
 			return nil, ErrorAt(name, data, `"default"`, err)
+		}
+	}
+	for _, tool := range slices.Sorted(maps.Keys(s.Tools)) {
+		if err := s.Tools[tool].check(s.Fills()); err != nil {
+			return nil, ErrorAt(name, data, strconv.Quote(tool)+":", fmt.Errorf("tools: %s: %w", tool, err))
+		}
+	}
+	if s.Strict != Lax {
+		if err := s.CheckStrict(name, data); err != nil {
+			return nil, err
 		}
 	}
 	return &s, nil
@@ -54,7 +60,7 @@ func (s *Script) firstBad() (int, error) {
 		return 0, nil
 	}
 	for i := range s.Turns {
-		if (fakeapi.Script{Turns: s.Turns[i : i+1]}).Validate() != nil {
+		if (fakeapi.Script{Turns: s.Turns[i : i+1], Templates: s.Templates}).Validate() != nil {
 			return i, err
 		}
 	}

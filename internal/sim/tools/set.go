@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 )
 
 // Options say where tools act.
@@ -16,6 +17,8 @@ type Options struct {
 	Dir string
 	// Outside lets tools leave it.
 	Outside bool
+	// Fence is what commands run behind.
+	Fence *fence.Fence
 	// Readable reports whether a file may be read without asking; nil means every one. A file that
 	// may not be must have been read before it is edited.
 	Readable func(path string) bool
@@ -25,11 +28,10 @@ type Options struct {
 type Set struct {
 	options Options
 	root    *os.Root
-	tmp     string // for commands
 
-	mu    sync.Mutex // guards the fields below
-	now   string     // where the next command runs
-	known map[string]bool
+	mu    sync.Mutex      // guards the fields below
+	now   string          // where the next command runs
+	files map[string]seen // by path
 	todo  []*todo
 	jobs  []*job
 	ends  []func() // of processes that commands have left behind
@@ -53,12 +55,7 @@ func New(o Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp("", "ccwire-sim-")
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	return &Set{options: o, root: root, tmp: tmp, now: dir, known: map[string]bool{}}, nil
+	return &Set{options: o, root: root, now: dir, files: map[string]seen{}}, nil
 }
 
 // Close releases the working directory.
@@ -70,11 +67,7 @@ func (s *Set) Close() error {
 	for _, end := range ends {
 		end()
 	}
-	err := s.root.Close()
-	if e := os.RemoveAll(s.tmp); err == nil {
-		err = e
-	}
-	return err
+	return s.root.Close()
 }
 
 // Result is what a tool gives back.
@@ -82,6 +75,8 @@ type Result struct {
 	Content any // for the model: a text or a list of blocks
 	Use     any // for SDKs and hooks: the tool_use_result
 	Failed  bool
+	// Output is everything that a command wrote, if that is more than is shown of it; "" otherwise.
+	Output string
 
 	layout layout
 }
@@ -118,8 +113,9 @@ func failf(format string, args ...any) Result { return Fail(fmt.Sprintf(format, 
 
 // Refusal says why a tool was not run, before anyone was asked.
 type Refusal struct {
-	Text string // for the model
-	Use  string // for SDKs
+	Text    string // for the model
+	Use     string // for SDKs
+	Invalid bool   // the input does not fit the schema
 }
 
 // Refuse returns a refusal with that text.
@@ -154,7 +150,7 @@ var acts map[string]act
 
 func init() {
 	acts = map[string]act{
-		"Read":         {nil, (*Set).read},
+		"Read":         {(*Set).checkRead, (*Set).read},
 		"Write":        {(*Set).checkWrite, (*Set).write},
 		"Edit":         {(*Set).checkEdit, (*Set).edit},
 		"NotebookEdit": {(*Set).checkNotebook, (*Set).editNotebook},
@@ -165,7 +161,7 @@ func init() {
 		"TaskUpdate":   {nil, (*Set).updateTask},
 		"TaskList":     {nil, (*Set).listTasks},
 		"TodoWrite":    {nil, (*Set).writeTodos},
-		"CronCreate":   {nil, (*Set).createJob},
+		"CronCreate":   {(*Set).checkJob, (*Set).createJob},
 		"CronList":     {nil, (*Set).listJobs},
 		"CronDelete":   {nil, (*Set).deleteJob},
 

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"context"
-	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
@@ -14,9 +13,7 @@ import (
 
 // Play plays a turn for messages and writes its result.
 func (s *Stage) Play(prompts []*queue.Prompt) {
-	s.playing.Lock()
-	defer s.playing.Unlock()
-	t := &Turn{stage: s, began: time.Now(), id: ids.UUID(), prompts: prompts}
+	t := &Turn{stage: s, began: s.Model.Clock().Now(), id: ids.UUID(), prompts: prompts}
 	t.ctx, t.cancel = context.WithCancelCause(s.Life.Context())
 	defer t.cancel(nil)
 	for _, p := range prompts {
@@ -24,22 +21,10 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 			t.uuids = append(t.uuids, p.UUID)
 		}
 	}
-	s.enter(t)
-	s.stateChanged("running")
-	for _, p := range prompts {
-		s.Queue.Tell(p.UUID, "started")
-	}
-	s.Settings.Look()
-	o := t.play()
+	o := t.perform()
 	if s.Life.Over() {
 		return
 	}
-	s.Settings.Settle(t.When(nil, ""))
-	s.leave()
-	if n := len(t.prompts); n > 0 {
-		s.Transcript.LastPrompt(t.prompts[n-1].Text())
-	}
-	t.turnSummary(o)
 	s.Results.Write(t.result(o))
 	if t.worked {
 		s.taskSummary("")
@@ -51,6 +36,31 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 	if context.Cause(t.ctx) == life.ErrSigint {
 		s.Life.End(0)
 	}
+}
+
+// perform plays the turn up to its result, which is not written yet: whoever reads the result finds
+// that no turn is played.
+func (t *Turn) perform() Outcome {
+	s := t.stage
+	s.playing.Lock()
+	defer s.playing.Unlock()
+	s.enter(t)
+	s.stateChanged("running")
+	for _, p := range t.prompts {
+		s.Queue.Tell(p.UUID, "started")
+	}
+	s.Settings.Look()
+	o := t.play()
+	if s.Life.Over() {
+		return o
+	}
+	s.Settings.Settle(t.When(nil, ""))
+	s.leave()
+	if n := len(t.prompts); n > 0 {
+		s.Transcript.LastPrompt(t.prompts[n-1].Text())
+	}
+	t.turnSummary(o)
+	return o
 }
 
 // play plays the turn up to its outcome.
@@ -106,7 +116,7 @@ func (t *Turn) result(o Outcome) *result.Result {
 	r := &result.Result{
 		Subtype: o.Subtype, IsError: o.IsError, Reason: o.Reason, StopReason: o.StopReason, Text: o.Text, Errors: o.Errors, Silent: o.Silent,
 		Deferred: o.Deferred, API: o.API, Structured: o.Structured, Command: o.Command,
-		Began: t.began, Took: time.Since(t.began), Usage: t.counts.usage(), Spent: s.Spent.State(), Subagents: s.Tasks.Stats(), UUIDs: t.uuids,
+		Began: t.began, Took: s.Model.Clock().Since(t.began), Usage: t.counts.usage(), Spent: s.Spent.State(), Subagents: s.Tasks.Stats(), UUIDs: t.uuids,
 	}
 	t.counts.tell(r)
 	if len(t.prompts) > 0 {

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"context"
 	"errors"
 	"math/rand/v2"
 	"net/url"
@@ -80,14 +79,7 @@ func (t *Turn) awaitRetry(err error, try int) error {
 			return err
 		}
 	}
-	timer := time.NewTimer(delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-t.ctx.Done():
-		return context.Cause(t.ctx)
-	}
+	return t.stage.Model.Clock().Sleep(t.ctx, delay)
 }
 
 // requestOnce asks the model one time.
@@ -125,14 +117,10 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		}
 		t.AwaitReceipt()
 		closing := st.abandon()
-		if len(st.got.content) > 0 {
-			a.Talk.Add("assistant", st.got.content...)
-		}
+		st.keep()
 		return st.got, closing, err
 	}
-	if len(st.got.content) > 0 {
-		a.Talk.Add("assistant", st.got.content...)
-	}
+	st.keep()
 	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
 	t.spend(a, model, st.got.usage)
 	t.counts.said(st.reply.Usage())

@@ -18,6 +18,8 @@ type answer struct {
 	content    []any
 	stopReason any
 	usage      ledger.Usage
+
+	refused map[string]*Result // what was told while the message came, by the id of the use
 }
 
 // text is the text of the last block, if that is one.
@@ -61,7 +63,7 @@ type streaming struct {
 }
 
 func newStreaming(t *Turn, a *Agent, model string, reply *script.Answer) *streaming {
-	st := &streaming{turn: t, agent: a, model: model, reply: reply, message: reply.Message(), began: time.Now()}
+	st := &streaming{turn: t, agent: a, model: model, reply: reply, message: reply.Message(), began: t.stage.Model.Clock().Now()}
 	st.got = &answer{id: st.message.Text("id"), model: st.message.Text("model"), requestID: reply.RequestID()}
 	return st
 }
@@ -74,6 +76,7 @@ func (st *streaming) event(e *script.Event) error {
 	switch e.Type {
 	case script.MessageStart:
 		st.started = true
+		st.agent.Opened += ledger.Read(st.message.Object("usage")).Output
 	case script.BlockStart:
 		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
 	case script.BlockDelta:
@@ -88,6 +91,7 @@ func (st *streaming) event(e *script.Event) error {
 	case script.BlockStop:
 		st.open = nil
 		st.block(e.Block, st.message)
+		st.refuse(e.Block, true)
 	case script.MessageDelta:
 		if st.tooDear() {
 			return errBudget
@@ -98,6 +102,9 @@ func (st *streaming) event(e *script.Event) error {
 	if st.events() {
 		st.write(e)
 	}
+	if e.Type == script.BlockStop {
+		st.refuse(e.Block, false)
+	}
 	return nil
 }
 
@@ -105,7 +112,7 @@ func (st *streaming) event(e *script.Event) error {
 func (st *streaming) write(e *script.Event) {
 	var more []byte
 	if e.Type == script.MessageStart {
-		more = object.Append(append(more, `,"ttft_ms":`...), time.Since(st.began).Milliseconds())
+		more = object.Append(append(more, `,"ttft_ms":`...), st.turn.stage.Model.Clock().Since(st.began).Milliseconds())
 	}
 	if e.Type == script.MessageStart || e.Delta == "thinking_delta" && e.Type == script.BlockDelta ||
 		e.Type == script.BlockStart && e.Block.Text("type") == "thinking" {
@@ -159,7 +166,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	thinking := b.Text("type") == "thinking"
 	more := []any{
 		"request_id", st.reply.RequestID(),
-		"thinking_duration_ms", object.If(thinking, time.Since(st.began).Milliseconds()),
+		"thinking_duration_ms", object.If(thinking, st.turn.stage.Model.Clock().Since(st.began).Milliseconds()),
 		"thinking_display", object.If(thinking, "updates"),
 	}
 	if st.turn.asked() == 1 {
