@@ -39,6 +39,7 @@ var picture = []row{
 
 	// What has no other package of ours below it.
 	{"internal/flaggen", ""},
+	{"internal/clock", ""},
 	{"internal/near", ""},
 	{"internal/npm", ""},
 	{"internal/clienv", ""},
@@ -51,7 +52,7 @@ var picture = []row{
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/values", "schema internal/object internal/jsontext"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
-	{"internal/fakeapi", "internal/clienv internal/near internal/place"},
+	{"internal/fakeapi", "internal/clienv internal/clock internal/near internal/place"},
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec internal/object"},
@@ -80,9 +81,10 @@ var picture = []row{
 	{"internal/sim/fence", ""},
 	{"internal/sim/shell", "internal/sim/fence"},
 	{"internal/sim/workspace", ""},
-	{"internal/sim/host", "internal/object"},
+	{"internal/sim/structured", "internal/object"},
+	{"internal/sim/host", "internal/sim/structured internal/object"},
 	{"internal/sim/mcp", "internal/sim/fence internal/object"},
-	{"internal/sim/script", "internal/fakeapi internal/object internal/place"},
+	{"internal/sim/script", "internal/clock internal/fakeapi internal/near internal/object internal/place"},
 	{"internal/sim/settings", "internal/object"},
 	{"internal/sim/template", "internal/object"},
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
@@ -93,7 +95,7 @@ var picture = []row{
 	{"internal/sim/result", "internal/sim/ids internal/sim/ledger internal/sim/line internal/sim/output internal/object"},
 	{"internal/sim/watch", "internal/sim/life"},
 	{"internal/sim/checkpoint", "internal/sim/workspace internal/object"},
-	{"internal/sim/extensions", "internal/sim/template internal/sim/workspace internal/object"},
+	{"internal/sim/extensions", "internal/sim/glob internal/sim/template internal/sim/workspace internal/object"},
 	{"internal/sim/calls", "internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/queue", "internal/sim/conversation internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/tasks", "internal/sim/line internal/sim/output internal/sim/queue internal/sim/workspace internal/object"},
@@ -109,7 +111,7 @@ var picture = []row{
 		"internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life internal/sim/models " +
 		"internal/sim/output internal/sim/permission internal/sim/queue internal/sim/result internal/sim/script internal/sim/tasks " +
 		"internal/sim/tools internal/sim/transcript internal/sim/workspace internal/fakeapi internal/object"},
-	{"internal/sim/tooluse", "internal/sim/conversation internal/sim/extensions internal/sim/hooks internal/sim/ids internal/sim/ledger internal/sim/models " +
+	{"internal/sim/tooluse", "internal/sim/conversation internal/sim/extensions internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/models " +
 		"internal/sim/permit internal/sim/script internal/sim/servers internal/sim/tasks internal/sim/template internal/sim/tools " +
 		"internal/sim/turn internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/control", "internal/sim/life internal/sim/output internal/object"},
@@ -120,7 +122,7 @@ var picture = []row{
 	{"internal/sim", "internal/sim/calls internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/extensions " +
 		"internal/sim/fence internal/sim/flags internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life " +
 		"internal/sim/models internal/sim/output internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/requests " +
-		"internal/sim/result internal/sim/script internal/sim/servers internal/sim/settings internal/sim/shell internal/sim/tasks internal/sim/tools " +
+		"internal/sim/result internal/sim/script internal/sim/servers internal/sim/settings internal/sim/shell internal/sim/structured internal/sim/tasks internal/sim/tools " +
 		"internal/sim/tooluse internal/sim/transcript internal/sim/turn internal/sim/watch internal/sim/workspace internal/object"},
 	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
 
@@ -181,7 +183,7 @@ var picture = []row{
 	// The doors.
 	{"conformance/fakeapi", "internal/fakeapi"},
 	{"conformance/driver", "internal/suite/sdk/driver"},
-	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
+	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/sim/script internal/tail transport transport/cli"},
 	{"conformance", "conformance/driver conformance/sim internal/near internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
 		"internal/suite/sdk internal/suite/simtarget transport/cli"},
 	{"fuzz", "internal/framing internal/values schema"},

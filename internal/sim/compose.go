@@ -3,8 +3,10 @@ package sim
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/checkpoint"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
@@ -35,9 +37,14 @@ func (s *Session) compose() {
 		Off: s.flags.Has("no-session-persistence"), Mirror: s.flags.Has("session-mirror"),
 	})
 	s.checkpoints = checkpoint.New(s.place)
-	s.ext = extensions.New(s.place, s.flags.Values("plugin-dir"))
+	sources := s.settingSources()
+	s.ext = extensions.New(s.place, extensions.Options{
+		Plugins: s.flags.Values("plugin-dir"), User: slices.Contains(sources, settings.User),
+		Project: slices.Contains(sources, settings.Project), Local: slices.Contains(sources, settings.Local),
+		NoCommands: s.flags.Has("disable-slash-commands"),
+	})
 	s.watched = watch.New(s.life, s.fileChanged)
-	s.fence = fence.New(fence.Options{Dir: s.place.Dir(), Env: s.place.Environ(), Open: s.Model.Script().ToolsAnywhere})
+	s.fence = fence.New(fence.Options{Dir: s.place.Dir(), Tmp: s.place.Scratch(), Env: s.place.Environ(), Open: s.Model.Script().ToolsAnywhere})
 	s.hooks = &hooks.Caller{
 		Out: s.out, Fence: s.fence, Calls: s.calls, Life: s.life, Stderr: s.Stderr, Told: s.flags.Has("include-hook-events"), About: s.about, Watch: s.watched.Watch,
 	}
@@ -61,8 +68,9 @@ func (s *Session) open() (err error) {
 		}
 	}
 	s.ext.Load()
-	if err := s.openSettings(); err != nil {
-		return err
+	var agents object.Object
+	if text := s.flags.Value("agents"); text != "" && agents.UnmarshalJSON([]byte(text)) == nil {
+		s.ext.SetAgents(agents)
 	}
 	s.openPermissions()
 	if err := s.openServers(); err != nil {
@@ -89,24 +97,27 @@ func (s *Session) close() {
 	_ = s.fence.Close() // a folder for temporary files may be left
 }
 
-// settingSources are the values of --setting-sources.
-var settingSources = map[string]settings.Source{"user": settings.User, "project": settings.Project, "local": settings.Local}
+// settingSources are the files of settings that count.
+func (s *Session) settingSources() []settings.Source {
+	if !s.flags.Has("setting-sources") {
+		return []settings.Source{settings.User, settings.Project, settings.Local}
+	}
+	sources := []settings.Source{}
+	for _, name := range strings.Split(s.flags.Value("setting-sources"), ",") {
+		switch name := strings.TrimSpace(name); name {
+		case "user", "project", "local":
+			sources = append(sources, settings.Source(name+"Settings"))
+		}
+	}
+	return sources
+}
 
 func (s *Session) openSettings() error {
 	flag, err := settings.ParseFlag(s.place.Dir(), s.flags.Value("settings"))
 	if err != nil {
 		return err
 	}
-	var sources []settings.Source
-	if s.flags.Has("setting-sources") {
-		sources = []settings.Source{}
-		for _, name := range strings.Split(s.flags.Value("setting-sources"), ",") {
-			if source, ok := settingSources[strings.TrimSpace(name)]; ok {
-				sources = append(sources, source)
-			}
-		}
-	}
-	s.settings = settings.Load(s.place.Dir(), s.place.ConfigDir(), sources, flag)
+	s.settings = settings.Load(s.place.Dir(), s.place.ConfigDir(), s.settingSources(), flag)
 	return nil
 }
 

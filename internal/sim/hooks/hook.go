@@ -148,7 +148,7 @@ func Match(list []Hook, event, name string) (out []Hook) {
 	return out
 }
 
-var words = regexp.MustCompile(`^[A-Za-z0-9_|]+$`)
+var words = regexp.MustCompile(`^[A-Za-z0-9_|, ]+$`)
 
 // fits reports whether a matcher fits a name: words are compared as a whole, anything else is an
 // expression.
@@ -157,7 +157,8 @@ func fits(matcher, name string) bool {
 		return true
 	}
 	if words.MatchString(matcher) {
-		return slices.Contains(strings.Split(matcher, "|"), name)
+		return slices.ContainsFunc(strings.FieldsFunc(matcher, func(r rune) bool { return r == '|' || r == ',' }),
+			func(word string) bool { return strings.TrimSpace(word) == name })
 	}
 	expression, err := regexp.Compile(matcher)
 	return err == nil && expression.MatchString(name)

@@ -152,10 +152,10 @@ func TestOneVerdictIsMadeOfAllAnswers(t *testing.T) {
 		want    hooks.Verdict
 	}{
 		{"nothing", []string{`{}`}, hooks.Verdict{}},
-		{"deny beats allow", []string{allow, deny}, hooks.Verdict{Decision: "deny", Reason: "house rule", Input: object.Of("a", 1.0)}},
+		{"deny beats allow", []string{allow, deny}, hooks.Verdict{Decision: "deny", Reason: "PreToolUse:Write hook error: house rule", Said: "house rule", Input: object.Of("a", 1.0)}},
 		{"ask beats allow", []string{ask, allow}, hooks.Verdict{Decision: "ask", Reason: "look twice", Input: object.Of("a", 1.0)}},
 		{"defer beats ask", []string{deferred, ask}, hooks.Verdict{Decision: "defer"}},
-		{"block is deny", []string{`{"decision":"block","reason":"old rule"}`}, hooks.Verdict{Decision: "deny", Reason: "old rule"}},
+		{"block is deny", []string{`{"decision":"block","reason":"old rule"}`}, hooks.Verdict{Decision: "deny", Reason: "PreToolUse:Write hook error: old rule", Said: "old rule"}},
 		{"approve is allow", []string{`{"decision":"approve"}`}, hooks.Verdict{Decision: "allow"}},
 		{"async is nothing", []string{`{"async":true,"decision":"block"}`}, hooks.Verdict{}},
 		{"stop", []string{`{"continue":false,"stopReason":"enough"}`}, hooks.Verdict{Stop: true, StopReason: "enough"}},

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/conversation"
 	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
-	"github.com/ccwire/ccwire/internal/sim/template"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
@@ -48,11 +46,11 @@ func (s sessions) handlers() handlers {
 		"get_context_usage":      {Serve: s.contextUsage, Slow: slow},
 		"get_skills_dialog":      {Serve: s.skillsDialog},
 		"reload_skills": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
-			list := slices.DeleteFunc(template.List("commands"), func(v any) bool { return v.(object.Object).Text("name") == "deep-research" })
-			return control.Reply{Body: object.Of("skills", append(s.skillList(), append([]any{object.Of("name", "dataviz", "description", "[prose]", "argumentHint", "", "builtin", true)}, list...)...))}, nil
+			s.Ext.Load()
+			return control.Reply{Body: object.Of("skills", s.Ext.Reloaded())}, nil
 		}},
 		"reload_plugins": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
-			return control.Reply{Body: object.Of("commands", s.commands(), "agents", s.Ext.AgentList(), "plugins", template.List("init.plugins"), "mcpServers", []any{}, "error_count", 0)}, nil
+			return control.Reply{Body: object.Of("commands", s.commands(), "agents", s.Ext.AgentList(), "plugins", s.Ext.PluginList(), "mcpServers", []any{}, "error_count", 0)}, nil
 		}},
 		"get_workspace_diff":  {Serve: s.workspaceDiff, Slow: slow},
 		"get_status":          {Serve: s.status},
@@ -185,16 +183,6 @@ func (s sessions) skillsDialog(context.Context, object.Object) (control.Reply, e
 			"tokens", (len(x.Name)+len(text))/3, "state", "on", "advertised", true, "handles", object.Object{}))
 	}
 	return control.Reply{Body: object.Of("skills", list)}, nil
-}
-
-// skillList are the project's skills, read again.
-func (s sessions) skillList() []any {
-	s.Ext.Load()
-	list := []any{}
-	for _, x := range s.Ext.Skills() {
-		list = append(list, object.Of("name", x.Name, "description", x.Description, "argumentHint", x.Hint))
-	}
-	return list
 }
 
 // status serves get_status.

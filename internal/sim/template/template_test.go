@@ -17,7 +17,7 @@ import (
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
 
-var update = flag.Bool("update", false, "write answers.json and lists.json")
+var update = flag.Bool("update", false, "write answers.json")
 
 // fixed are the requests that are always answered alike, in the places where the simulated CLI
 // runs: without a terminal, a browser, a login, or a service that hosts the session.
@@ -43,9 +43,8 @@ type line struct {
 	Response object.Object
 }
 
-// recorded reads the recordings: the first reply to each subtype, and the lists, an element once,
-// in an order that all recordings agree with.
-func recorded(t *testing.T) (answers object.Object, lists map[string][]any) {
+// recorded reads the recordings: the first reply to each subtype, and the lists of each session.
+func recorded(t *testing.T) (answers object.Object, lists map[string][][]any) {
 	t.Helper()
 	files, err := corpus.FS(corpus.Newest())
 	if err != nil {
@@ -102,18 +101,7 @@ func recorded(t *testing.T) (answers object.Object, lists map[string][]any) {
 		}
 		answers = append(answers, object.Member{Name: subtype, Value: replies[subtype]})
 	}
-	lists = map[string][]any{}
-	for name, list := range sequences {
-		lists[name] = merged(list)
-	}
-	// What a command or an agent of a session is called is not known here: texts are built in if an
-	// element of the reply to initialize is.
-	for texts, elements := range map[string]string{"init.slash_commands": "commands", "init.skills": "commands", "init.agents": "agents"} {
-		lists[texts] = slices.DeleteFunc(lists[texts], func(v any) bool {
-			return !slices.ContainsFunc(lists[elements], func(e any) bool { return e.(object.Object).Get("name") == v })
-		})
-	}
-	return answers, lists
+	return answers, sequences
 }
 
 // builtIn reports whether an element of a list is in every session.
@@ -134,44 +122,28 @@ func builtIn(v any) bool {
 	return false
 }
 
-// merged returns the elements of all lists that are built in, each after those that come before it
-// in any of them.
-func merged(all [][]any) []any {
-	after := map[string]map[string]bool{} // what an element comes after
-	values := map[string]any{}
-	var names []string
-	for _, list := range all {
-		var before []string
-		for _, v := range list {
-			if !builtIn(v) {
-				continue
-			}
-			name := object.Text(v)
-			if values[name] == nil {
-				values[name], after[name] = v, map[string]bool{}
-				names = append(names, name)
-			}
-			for _, b := range before {
-				after[name][b] = true
-			}
-			before = append(before, name)
-		}
+// namesOf are the lists whose elements system/init names.
+var namesOf = map[string]string{"init.slash_commands": "commands", "init.agents": "agents"}
+
+// ownNames are lists in which a session's own elements cannot be told from those that are built in.
+var ownNames = []string{"init.slash_commands", "init.agents", "init.skills", "available_output_styles"}
+
+// builtInList returns a list of what is built in, as system/init or a reply has it.
+func builtInList(name string) []any {
+	elements, ok := namesOf[name]
+	if !ok {
+		return List(name)
 	}
-	slices.Sort(names)
-	var out []any
-	for len(names) > 0 {
-		i := max(0, slices.IndexFunc(names, func(name string) bool {
-			return !slices.ContainsFunc(names, func(other string) bool { return after[name][other] })
-		}))
-		out = append(out, values[names[i]])
-		names = slices.Delete(names, i, i+1)
+	var names []any
+	for _, v := range List(elements) {
+		names = append(names, v.(object.Object).Get("name"))
 	}
-	return out
+	return names
 }
 
 func TestTemplatesAreWhatTheRecordingsHave(t *testing.T) {
 	answers, lists := recorded(t)
-	for name, v := range map[string]any{"answers.json": answers, "lists.json": lists} {
+	for name, v := range map[string]any{"answers.json": answers} {
 		text, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -193,6 +165,24 @@ func TestTemplatesAreWhatTheRecordingsHave(t *testing.T) {
 		}
 		if diff := cmp.Diff(want.String(), string(got)); diff != "" {
 			t.Errorf("%s is not what the recordings have; run go test -update: %s", name, diff)
+		}
+	}
+	for name, recorded := range lists {
+		all := builtInList(name)
+		for _, list := range recorded {
+			after := -1
+			for _, v := range list {
+				i := slices.IndexFunc(all, func(e any) bool { return object.Text(e) == object.Text(v) })
+				switch {
+				case i < 0 && builtIn(v) && !slices.Contains(ownNames, name):
+					t.Errorf("%s: %s is recorded, and is not in lists.json", name, object.Text(v))
+				case i < 0:
+					continue
+				case i <= after:
+					t.Errorf("%s: %s is recorded in another place", name, object.Text(v))
+				}
+				after = i
+			}
 		}
 	}
 }

@@ -113,8 +113,9 @@ func failf(format string, args ...any) Result { return Fail(fmt.Sprintf(format, 
 
 // Refusal says why a tool was not run, before anyone was asked.
 type Refusal struct {
-	Text string // for the model
-	Use  string // for SDKs
+	Text    string // for the model
+	Use     string // for SDKs
+	Invalid bool   // the input does not fit the schema
 }
 
 // Refuse returns a refusal with that text.
@@ -160,12 +161,11 @@ func init() {
 		"TaskUpdate":   {nil, (*Set).updateTask},
 		"TaskList":     {nil, (*Set).listTasks},
 		"TodoWrite":    {nil, (*Set).writeTodos},
-		"CronCreate":   {nil, (*Set).createJob},
+		"CronCreate":   {(*Set).checkJob, (*Set).createJob},
 		"CronList":     {nil, (*Set).listJobs},
 		"CronDelete":   {nil, (*Set).deleteJob},
 
-		"AskUserQuestion":  {nil, (*Set).question},
-		"StructuredOutput": {nil, (*Set).structured},
+		"AskUserQuestion": {nil, (*Set).question},
 	}
 }
 
