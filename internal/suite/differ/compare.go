@@ -32,9 +32,10 @@ func (d Difference) String() string {
 	return strings.TrimSpace(d.Kind+" "+d.Path) + ": real " + real + "; simulated " + simulated
 }
 
-// compare returns how two sessions differ.
-func compare(real, simulated *view) (list []Difference) {
-	c := comparison{}
+// compare returns how two sessions differ. mentions reports whether the session itself has a text;
+// nil means that it has any.
+func compare(real, simulated *view, mentions func(string) bool) (list []Difference) {
+	c := comparison{mentions: mentions}
 	channels := slices.Clone(real.names)
 	for _, name := range simulated.names {
 		if !slices.Contains(channels, name) {
@@ -60,6 +61,7 @@ func compare(real, simulated *view) (list []Difference) {
 
 // comparison is what is known while two sessions are compared.
 type comparison struct {
+	mentions        func(string) bool
 	kind            string
 	real, simulated map[string]string // ids, by that of the other
 	list            []Difference
@@ -94,7 +96,7 @@ func (c *comparison) members(path string, a, b any) {
 	case string:
 		if y, ok := b.(string); ok {
 			if !c.same(x, y) {
-				c.add(Difference{Path: path, Real: textOf(a), Simulated: textOf(b), Prose: sameFacts(path, x, y)})
+				c.add(Difference{Path: path, Real: textOf(a), Simulated: textOf(b), Prose: c.prose(path, x, y)})
 			}
 			return
 		}

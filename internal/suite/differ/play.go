@@ -68,13 +68,13 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 			out.Broken = real.err
 		}
 		all = append(all, real)
-		found := compare(real, simulated)
+		found := compare(real, simulated, mentions(s))
 		if len(all) == 1 {
 			left = found
 		} else {
 			left = common(left, found)
 			for _, other := range all[:len(all)-1] {
-				out.Races = append(out.Races, compare(other, real)...)
+				out.Races = append(out.Races, compare(other, real, mentions(s))...)
 			}
 		}
 		if p.sort(out, left); len(out.Differences) == 0 {
@@ -82,6 +82,11 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 		}
 	}
 	return out, nil
+}
+
+// mentions returns whether a session has a text.
+func mentions(s *scenario.Scenario) func(string) bool {
+	return func(text string) bool { return strings.Contains(s.Text, text) }
 }
 
 // common returns the differences that are in both lists, and in the first as often as it says.
