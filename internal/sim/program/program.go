@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sim"
@@ -24,11 +25,14 @@ type Program struct {
 	Log     *journal.Log   // nil: none
 	NoTools bool           // no tool acts in the working directory
 	Strict  bool           // refuse flags that are not known
+	Keep    string         // the folder for settings and sessions if the environment names none; "" for the user's cache
 	// StrictScript says which departures from the script are errors, beside what the script says.
 	StrictScript script.Strictness
-	// State is the file that keeps how far the script has come in each session; "" is one beside the
-	// session's transcript.
+	// State is the file that keeps how far the script has come in each session; "" is one beside
+	// the session's transcript.
 	State string
+	// VirtualTime says that pauses take no time, as a script can.
+	VirtualTime bool
 	// Chaos makes faults of a seed, or of a random one.
 	Chaos Chaos
 
@@ -105,6 +109,11 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	if s == nil {
 		s = &script.Script{}
 	}
+	if p.VirtualTime {
+		timed := *s
+		timed.VirtualTime = true
+		s = &timed
+	}
 	model, err := script.NewModel(s)
 	if err != nil {
 		return Exit{}, err
@@ -137,7 +146,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	stderr := tail.New(keptStderr)
 	st.Stderr = io.MultiWriter(st.Stderr, stderr)
 	c := sim.Config{
-		Args: st.Args, Env: st.Env, Dir: st.Dir, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
+		Args: st.Args, Env: st.Env, Dir: st.Dir, Keep: p.Keep, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
 		Model: model, Strict: p.Strict, NoTools: p.NoTools, KeepState: s.Stateful(), State: p.State,
 	}
 	c.Stdin = log.Reader(c.Stdin)
@@ -157,6 +166,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 			Exit:     func(code int) { end(Exit{Code: code}) },
 			Kill:     func(signal string) { end(Exit{-1, signal}) },
 			Withdraw: func(id string) { session.Withdraw(id) },
+			Sleep:    func(d time.Duration) { _ = model.Clock().Sleep(ctx, d) }, // the session may end meanwhile
 			Happens:  log.Fault,
 		}
 		injector := fault.New(faults, c.Stdout, process)
