@@ -18,6 +18,8 @@ type Difference struct {
 	Real      string // "" if it is not there
 	Simulated string // "" if it is not there
 	Prose     bool   // both are sentences that say the same facts
+
+	line int // the number of the pair of lines that it is in
 }
 
 // String is the form that the list of known differences is matched with.
@@ -45,6 +47,7 @@ func compare(real, simulated *view, mentions func(string) bool) (list []Differen
 	for _, name := range channels {
 		a, b := real.channels[name], simulated.channels[name]
 		for _, p := range pair(a, b) {
+			c.line++
 			switch {
 			case p.b < 0:
 				c.add(Difference{Kind: a[p.a].kind, Real: a[p.a].text})
@@ -62,6 +65,7 @@ func compare(real, simulated *view, mentions func(string) bool) (list []Differen
 // comparison is what is known while two sessions are compared.
 type comparison struct {
 	mentions        func(string) bool
+	line            int // the number of the pair of lines
 	kind            string
 	real, simulated map[string]string // ids, by that of the other
 	list            []Difference
@@ -71,6 +75,7 @@ func (c *comparison) add(d Difference) {
 	if d.Kind == "" {
 		d.Kind = c.kind
 	}
+	d.line = c.line
 	c.list = append(c.list, d)
 }
 

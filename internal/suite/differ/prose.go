@@ -48,10 +48,11 @@ func sentence(text string) bool {
 }
 
 // factsOf returns the words of a text that are not plain and that the session mentions, each once.
+// Where the API is, is not a fact of the session.
 func (c *comparison) factsOf(text string) (list []string) {
 	for _, w := range wordOf.FindAllString(text, -1) {
 		w = strings.Trim(w, ".!?-*/")
-		if strings.ContainsAny(w, "0123456789/_.\\$=") && (c.mentions == nil || c.mentions(w)) {
+		if strings.ContainsAny(w, "0123456789/_.\\$=") && w != "127.0.0.1" && (c.mentions == nil || c.mentions(w)) {
 			list = append(list, chance.ReplaceAllString(w, "#"))
 		}
 	}
