@@ -25,9 +25,9 @@ type CLI struct {
 	NoTools bool
 	// StrictFlags refuses flags that the CLI does not know, as the CLI does.
 	StrictFlags bool
-	// Strict makes it an error of the API when no turn of the script is left for what the user says,
-	// and ends such a session with exit code 3. It refuses scripts with blocks of an unknown type and
-	// tool uses without a name. [CLI.Check] says what was never used, with and without it.
+	// Strict makes it an error of the API when no turn of the script is left for what the user
+	// says, and ends such a session with exit code 3. It refuses scripts with blocks of an unknown
+	// type and tool uses without a name. [CLI.Check] says what was never used, with and without it.
 	Strict bool
 	// State is a file that keeps how far the script has come in each session, for the process that
 	// resumes it; "" is a file beside the session's transcript.

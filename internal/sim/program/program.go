@@ -27,8 +27,8 @@ type Program struct {
 	Strict  bool           // refuse flags that are not known
 	// StrictScript says which departures from the script are errors, beside what the script says.
 	StrictScript script.Strictness
-	// State is the file that keeps how far the script has come in each session; "" is one beside the
-	// session's transcript.
+	// State is the file that keeps how far the script has come in each session; "" is one beside
+	// the session's transcript.
 	State string
 	// VirtualTime says that pauses take no time, as a script can.
 	VirtualTime bool
