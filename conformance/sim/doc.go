@@ -29,16 +29,17 @@
 //	error, header   an error of the API: status, type, message, retry_after
 //	pace, cut       pauses: before, chunk, every; an answer that stops: how, after
 //
-// docs/simulated.md and docs/fakeapi.md say more. An error in a script has its line, and what may be
-// meant. [CLI.Check] tells a test how its sessions have departed from the script.
+// docs/simulated.md and docs/fakeapi.md say more. An error in a script has its line, and what may
+// be meant. [CLI.Check] tells a test how its sessions have departed from the script.
 //
 // # Faults
 //
 // A fault is NAME[=VALUE][@WHERE], see [CLI.Fault]. WHERE is the kind of a line, such as result,
 // system/init or control_request/can_use_tool, or line for any; #2 is the second, #* each.
 //
-//	before a line   noise, raw=TEXT, blank, unknown-type, unknown-subtype, unknown-request, early-request,
-//	                flood=BYTES, stderr=TEXT, stderr-flood=BYTES, stderr-long=BYTES, slow=MS
+//	before a line   noise, raw=TEXT, blank, unknown-type, unknown-subtype, unknown-request,
+//	                early-request, flood=BYTES, stderr=TEXT, stderr-flood=BYTES,
+//	                stderr-long=BYTES, slow=MS
 //	in a line       cr, unknown-block, unknown-member, unknown-event, remove=MEMBER, retype=MEMBER,
 //	                long=BYTES, split=BYTES, split-character, bytewise
 //	lines           drop, swap=MS, again=TIMES, raw-after=TEXT
