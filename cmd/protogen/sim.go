@@ -140,7 +140,7 @@ be started as claude itself, without a verb.`,
 	new(simFlags).register(cmd.Flags()) // for the help
 	cmd.Flags().Bool("list-faults", false, "list the faults")
 	completeWith(cmd, "fault", faultNames()...)
-	cmd.AddCommand(newSimInstall())
+	cmd.AddCommand(newSimInstall(), newSimRecord())
 	return cmd
 }
 

@@ -30,12 +30,12 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 	model := s.ModelOf(a)
 	plain := false // the answer is not streamed
 	overloads := 0
+	if s.partial() && a.ID == "" { // the tries after the first one are not told
+		status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.Out.ID(), "uuid", ids.UUID(),
+			"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
+		s.Out.Line(status)
+	}
 	for try, again := 1, 0; ; {
-		if s.partial() && a.ID == "" && !plain {
-			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.Out.ID(), "uuid", ids.UUID(),
-				"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
-			s.Out.Line(status)
-		}
 		m, closing, err = t.requestOnce(a, model, plain)
 		if err == nil || t.ctx.Err() != nil || errors.Is(err, errBudget) {
 			return m, closing, err
