@@ -42,6 +42,7 @@ type simFlags struct {
 	faults             []string
 	noTools            bool
 	strictFlags        bool
+	virtualTime        bool
 	strict, chaos      string
 	listFaults         bool
 	help               bool
@@ -56,7 +57,7 @@ func (f *simFlags) split(args []string) (rest []string, err error) {
 		"--fault":  func(v string) { f.faults = append(f.faults, v) },
 	}
 	optional := map[string]*string{"--strict": &f.strict, "--chaos": &f.chaos}
-	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strictFlags, "--list-faults": &f.listFaults, "--help": &f.help}
+	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strictFlags, "--virtual-time": &f.virtualTime, "--list-faults": &f.listFaults, "--help": &f.help}
 	for i := 0; i < len(args); i++ {
 		name, value, hasValue := strings.Cut(args[i], "=")
 		set, on := values[name], switches[name]
@@ -109,6 +110,7 @@ func (f *simFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.chaos, "chaos", "", "misbehave in ways that a tolerant SDK survives, by a `SEED`; without one, by another each time")
 	flags.BoolVar(&f.noTools, "no-tools", false, "no tool acts: all answer from the script")
 	flags.BoolVar(&f.strictFlags, "strict-flags", false, "refuse flags that the CLI does not know")
+	flags.BoolVar(&f.virtualTime, "virtual-time", false, "the pauses of the script take no time")
 	for _, name := range []string{"strict", "chaos"} {
 		flags.Lookup(name).NoOptDefVal = alone["--"+name]
 	}
@@ -200,7 +202,7 @@ func (f *simFlags) config() *install.Config {
 	if f.script == "" {
 		f.script = os.Getenv(simScript)
 	}
-	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strictFlags, Strict: f.strict, State: f.state, Chaos: f.chaos}
+	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strictFlags, Strict: f.strict, State: f.state, Chaos: f.chaos, VirtualTime: f.virtualTime}
 }
 
 // placed returns the error, with the flag if it is about a script that is not there.

@@ -200,3 +200,30 @@ func TestChaosIsWhatATolerantSDKSurvives(t *testing.T) {
 		})
 	}
 }
+
+func TestPausesThatAreVirtualTakeNoTime(t *testing.T) {
+	for name, script := range map[string]string{
+		"by the script": `{"virtual_time": true, "turns": [%s]}`,
+		"by the field":  `{"turns": [%s]}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			cli := load(t, fmt.Sprintf(script, `{"error": {"status": 529, "message": "busy", "retry_after": 300}},
+				{"text": "Slow words.", "pace": {"before": "10m", "chunk": 2, "every": "1m"}}`))
+			cli.VirtualTime = name == "by the field"
+			if err := cli.Fault("slow=60000@result"); err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			result, err := open(t, cli, cli.Options()).Turn(t.Context(), "hello").Result()
+			if err != nil || result.Text() != "Slow words." {
+				t.Fatalf("got %v, %v", result, err)
+			}
+			if took := time.Since(began); took > 10*time.Second {
+				t.Errorf("it took %v", took)
+			}
+			if took := result.Frame.(*wire.ResultSuccess).DurationMS; took < 20*60*1000 {
+				t.Errorf("the result says that it took %v ms", took)
+			}
+		})
+	}
+}

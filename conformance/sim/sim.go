@@ -25,13 +25,15 @@ type CLI struct {
 	NoTools bool
 	// StrictFlags refuses flags that the CLI does not know, as the CLI does.
 	StrictFlags bool
-	// Strict makes it an error of the API when no turn of the script is left for what the user says,
-	// and ends such a session with exit code 3. It refuses scripts with blocks of an unknown type and
-	// tool uses without a name. [CLI.Check] says what was never used, with and without it.
+	// Strict makes it an error of the API when no turn of the script is left for what the user
+	// says, and ends such a session with exit code 3. It refuses scripts with blocks of an unknown
+	// type and tool uses without a name. [CLI.Check] says what was never used, with and without it.
 	Strict bool
 	// State is a file that keeps how far the script has come in each session, for the process that
 	// resumes it; "" is a file beside the session's transcript.
 	State string
+	// VirtualTime lets the pauses of the script take no time, as "virtual_time" in it does.
+	VirtualTime bool
 
 	script []byte // nil is an empty one
 	faults []string
@@ -109,7 +111,7 @@ func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process
 		}
 	}
 	p := c.parsed
-	p.NoTools, p.Strict, p.StrictScript, p.State, p.Log = c.NoTools, c.StrictFlags, c.strictness(), c.State, &c.log
+	p.NoTools, p.Strict, p.StrictScript, p.State, p.VirtualTime, p.Log = c.NoTools, c.StrictFlags, c.strictness(), c.State, c.VirtualTime, &c.log
 	env := append(os.Environ(), cmd.Env...)
 	folder, done, err := c.keep.open(env)
 	if err != nil {

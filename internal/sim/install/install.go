@@ -32,6 +32,8 @@ type Config struct {
 	Strict string `json:"strict,omitempty"`
 	// State is the file that keeps how far the script has come; "" is one beside each transcript.
 	State string `json:"state,omitempty"`
+	// VirtualTime says that pauses take no time.
+	VirtualTime bool `json:"virtual_time,omitempty"`
 	// Chaos is the seed of faults, "random" or "" for none.
 	Chaos string `json:"chaos,omitempty"`
 	// Env is added to the environment of the CLI.

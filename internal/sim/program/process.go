@@ -86,7 +86,7 @@ func Open(c *install.Config) (*Program, error) {
 }
 
 func read(c *install.Config) (*Program, error) {
-	p := &Program{NoTools: c.NoTools, Strict: c.StrictFlags, State: c.State, Keep: c.Keep}
+	p := &Program{NoTools: c.NoTools, Strict: c.StrictFlags, State: c.State, VirtualTime: c.VirtualTime, Keep: c.Keep}
 	var err error
 	if p.StrictScript, err = script.ParseStrictness(c.Strict); err != nil {
 		return nil, err

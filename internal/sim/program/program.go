@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sim"
@@ -28,9 +29,11 @@ type Program struct {
 	Keep    string         // the folder for settings and sessions if the environment names none; "" for the user's cache
 	// StrictScript says which departures from the script are errors, beside what the script says.
 	StrictScript script.Strictness
-	// State is the file that keeps how far the script has come in each session; "" is one beside the
-	// session's transcript.
+	// State is the file that keeps how far the script has come in each session; "" is one beside
+	// the session's transcript.
 	State string
+	// VirtualTime says that pauses take no time, as a script can.
+	VirtualTime bool
 	// Chaos makes faults of a seed, or of a random one.
 	Chaos Chaos
 
@@ -121,6 +124,11 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	if err != nil {
 		return Exit{}, err
 	}
+	if p.VirtualTime {
+		timed := *s
+		timed.VirtualTime = true
+		s = &timed
+	}
 	model, err := script.NewModel(s)
 	if err != nil {
 		return Exit{}, err
@@ -173,6 +181,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 			Exit:     func(code int) { end(Exit{Code: code}) },
 			Kill:     func(signal string) { end(Exit{-1, signal}) },
 			Withdraw: func(id string) { session.Withdraw(id) },
+			Sleep:    func(d time.Duration) { _ = model.Clock().Sleep(ctx, d) }, // the session may end meanwhile
 			Happens:  log.Fault,
 		}
 		injector := fault.New(faults, c.Stdout, process)

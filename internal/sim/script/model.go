@@ -55,7 +55,7 @@ func (m *Model) Ask(q *fakeapi.Ask) *Answer {
 	if m.Changed != nil {
 		m.Changed()
 	}
-	return &Answer{scene: scene}
+	return &Answer{scene: scene, clock: m.Clock()}
 }
 
 // miss answers what no turn is left for.
