@@ -45,6 +45,11 @@ type Decision struct {
 	Silent      bool // a denial is not told on a line of its own
 	HookEvent   string
 	HookSource  string
+	// Unapprovable says that no check and no rule can allow it.
+	Unapprovable bool
+
+	// Of a command: a rule can allow it, it changes files, a redirection does.
+	rule, writes, redirects bool
 }
 
 func edits(tool string) bool {
@@ -294,7 +299,8 @@ func (d *Decision) Members(hooked bool) object.Object {
 		"decision_reason_rule_source", object.If(d.ByRule, string(d.Source)),
 		"decision_reason_hook_event", object.If(d.HookEvent != "", d.HookEvent),
 		"decision_reason_hook_source", object.If(d.HookSource != "", d.HookSource),
-		"classifier_approvable", object.If(d.Approvable, true),
+		"classifier_approvable", object.If(d.Approvable || d.Unapprovable, d.Approvable),
+		"suppress_always_allow_rule", object.If(d.Unapprovable, true),
 		"server_policy_ask_only", object.If(d.Policy, !hooked && !d.ByRule),
 		"requires_user_interaction", object.If(d.Interactive, true))
 }
