@@ -33,7 +33,7 @@ func (p *Policy) bash(r *Request, mode string) Decision {
 	}
 	e, ok := p.find(Allow, func(rule Rule) bool {
 		_, exact := rule.command(text)
-		return rule.names("Bash") && exact
+		return rule.names("Bash") && exact && mode != "plan"
 	})
 	switch {
 	case ok:
@@ -53,7 +53,11 @@ func (p *Policy) bash(r *Request, mode string) Decision {
 	case line.Compound:
 		return approval()
 	}
-	return p.parts(text, line, r.Now, mode)
+	d := p.parts(text, line, r.Now, mode)
+	if d.Behavior == Allow && d.writes && mode == "auto" {
+		d.Reason = "mode"
+	}
+	return d
 }
 
 func approval() Decision { return other(needsApproval) }
@@ -189,7 +193,7 @@ func suggested(text string) Rule {
 
 // part decides on a simple command.
 func (p *Policy) part(part *shell.Part, now, mode string) Decision {
-	if _, ok := p.find(Allow, func(r Rule) bool { fits, _ := r.command(part.Text); return r.names("Bash") && fits }); ok && len(part.Files) == 0 {
+	if _, ok := p.find(Allow, func(r Rule) bool { fits, _ := r.command(part.Text); return r.names("Bash") && fits }); ok && len(part.Files) == 0 && mode != "plan" {
 		return Decision{Behavior: Allow, Reason: "subcommandResults"}
 	}
 	for _, f := range part.Files {
@@ -245,7 +249,7 @@ func (p *Policy) part(part *shell.Part, now, mode string) Decision {
 			}
 		}
 	}
-	return Decision{Behavior: Allow, Reason: "subcommandResults"}
+	return Decision{Behavior: Allow, Reason: "subcommandResults", writes: slices.ContainsFunc(part.Files, func(f shell.Redirection) bool { return f.Write && f.Path != "/dev/null" })}
 }
 
 // change decides on a command that changes files.
