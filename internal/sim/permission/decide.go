@@ -178,7 +178,9 @@ func (p *Policy) file(r *Request, mode string) Decision {
 		d.Refused, d.Message = true, "File is in a directory that is denied by your permission settings."
 		return d
 	}
-	if e, ok := p.find(Deny, func(rule Rule) bool { return edits(r.Tool) && rule.Tool == "Read" && rule.Content != "" && rule.path(path, p.Dir, p.Home) }); ok {
+	if e, ok := p.find(Deny, func(rule Rule) bool {
+		return edits(r.Tool) && rule.Tool == "Read" && rule.Content != "" && rule.path(path, p.Dir, p.Home)
+	}); ok {
 		return Decision{Behavior: Deny, Reason: "rule", Source: e.source, Refused: true, Message: "The file is one that a rule does not let be read, so it cannot be written."}
 	}
 	if ruled && d.Behavior == Ask {
