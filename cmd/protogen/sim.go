@@ -18,6 +18,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/install"
 	simprogram "github.com/ccwire/ccwire/internal/sim/program"
+	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
 func init() { register(newSim) }
@@ -42,8 +43,9 @@ type simFlags struct {
 	faults             []string
 	noTools            bool
 	strictFlags        bool
+	virtualTime        bool
 	strict, chaos      string
-	listFaults         bool
+	listFaults, schema bool
 	help               bool
 }
 
@@ -56,7 +58,7 @@ func (f *simFlags) split(args []string) (rest []string, err error) {
 		"--fault":  func(v string) { f.faults = append(f.faults, v) },
 	}
 	optional := map[string]*string{"--strict": &f.strict, "--chaos": &f.chaos}
-	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strictFlags, "--list-faults": &f.listFaults, "--help": &f.help}
+	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strictFlags, "--virtual-time": &f.virtualTime, "--list-faults": &f.listFaults, "--schema": &f.schema, "--help": &f.help}
 	for i := 0; i < len(args); i++ {
 		name, value, hasValue := strings.Cut(args[i], "=")
 		set, on := values[name], switches[name]
@@ -109,6 +111,7 @@ func (f *simFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.chaos, "chaos", "", "misbehave in ways that a tolerant SDK survives, by a `SEED`; without one, by another each time")
 	flags.BoolVar(&f.noTools, "no-tools", false, "no tool acts: all answer from the script")
 	flags.BoolVar(&f.strictFlags, "strict-flags", false, "refuse flags that the CLI does not know")
+	flags.BoolVar(&f.virtualTime, "virtual-time", false, "the pauses of the script take no time")
 	for _, name := range []string{"strict", "chaos"} {
 		flags.Lookup(name).NoOptDefVal = alone["--"+name]
 	}
@@ -139,8 +142,9 @@ be started as claude itself, without a verb.`,
 	}
 	new(simFlags).register(cmd.Flags()) // for the help
 	cmd.Flags().Bool("list-faults", false, "list the faults")
+	cmd.Flags().Bool("schema", false, "print the JSON Schema of scripts, for editors")
 	completeWith(cmd, "fault", faultNames()...)
-	cmd.AddCommand(newSimInstall())
+	cmd.AddCommand(newSimInstall(), newSimRecord())
 	return cmd
 }
 
@@ -161,6 +165,9 @@ func runSim(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	case f.listFaults:
 		return listFaults(cmd.OutOrStdout())
+	case f.schema:
+		_, err := cmd.OutOrStdout().Write(script.Schema)
+		return err
 	}
 	p, err := simprogram.Open(f.config())
 	if err != nil {
@@ -200,7 +207,7 @@ func (f *simFlags) config() *install.Config {
 	if f.script == "" {
 		f.script = os.Getenv(simScript)
 	}
-	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strictFlags, Strict: f.strict, State: f.state, Chaos: f.chaos}
+	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strictFlags, Strict: f.strict, State: f.state, Chaos: f.chaos, VirtualTime: f.virtualTime}
 }
 
 // placed returns the error, with the flag if it is about a script that is not there.

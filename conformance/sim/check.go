@@ -8,8 +8,8 @@ type TB interface {
 
 // Check fails a test if its sessions have departed from the script: the user said what no turn was
 // left for; or no session has used a turn (but for those that answer every request that comes, with
-// "times": -1), a tool's result, or a fault. It counts all sessions that have ended so far, those of
-// installed programs too, so call it when they are closed:
+// "times": -1), a tool's result, or a fault. It counts all sessions that have ended so far, those
+// of installed programs too, so call it when they are closed:
 //
 //	defer cli.Check(t)
 func (c *CLI) Check(t TB) {

@@ -25,6 +25,7 @@ func init() { program.RunConfigured() }
 func (c *CLI) Install(dir string) (path string, err error) {
 	config := install.Config{
 		Faults: c.faults, NoTools: c.NoTools, StrictFlags: c.StrictFlags, Strict: string(c.strictness()), State: c.State, Chaos: string(c.parsed.Chaos),
+		VirtualTime: c.VirtualTime,
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", err

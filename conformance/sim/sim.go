@@ -25,18 +25,21 @@ type CLI struct {
 	NoTools bool
 	// StrictFlags refuses flags that the CLI does not know, as the CLI does.
 	StrictFlags bool
-	// Strict makes it an error of the API when no turn of the script is left for what the user says,
-	// and ends such a session with exit code 3. It refuses scripts with blocks of an unknown type and
-	// tool uses without a name. [CLI.Check] says what was never used, with and without it.
+	// Strict makes it an error of the API when no turn of the script is left for what the user
+	// says, and ends such a session with exit code 3. It refuses scripts with blocks of an unknown
+	// type and tool uses without a name. [CLI.Check] says what was never used, with and without it.
 	Strict bool
 	// State is a file that keeps how far the script has come in each session, for the process that
 	// resumes it; "" is a file beside the session's transcript.
 	State string
+	// VirtualTime lets the pauses of the script take no time, as "virtual_time" in it does.
+	VirtualTime bool
 
 	script []byte // nil is an empty one
 	faults []string
 	parsed program.Program // script and faults
 	log    journal.Log     // of the sessions in this process
+	keep   keep            // of the sessions in this process
 
 	mu   sync.Mutex // guards logs
 	logs []string   // the folders with the logs of programs
@@ -108,8 +111,14 @@ func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process
 		}
 	}
 	p := c.parsed
-	p.NoTools, p.Strict, p.StrictScript, p.State, p.Log = c.NoTools, c.StrictFlags, c.strictness(), c.State, &c.log
-	return start(&p, program.Streams{Args: cmd.Args, Env: append(os.Environ(), cmd.Env...), Dir: dir}), nil
+	p.NoTools, p.Strict, p.StrictScript, p.State, p.VirtualTime, p.Log = c.NoTools, c.StrictFlags, c.strictness(), c.State, c.VirtualTime, &c.log
+	env := append(os.Environ(), cmd.Env...)
+	folder, done, err := c.keep.open(env)
+	if err != nil {
+		return nil, err
+	}
+	p.Keep = folder
+	return start(&p, program.Streams{Args: cmd.Args, Env: env, Dir: dir}, done), nil
 }
 
 // process is a session in this process.
@@ -123,7 +132,8 @@ type process struct {
 	exit    *cli.ExitError // valid once done is closed
 }
 
-func start(p *program.Program, st program.Streams) *process {
+// start starts a session that calls ended at its end.
+func start(p *program.Program, st program.Streams, ended func()) *process {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -131,6 +141,7 @@ func start(p *program.Program, st program.Streams) *process {
 	st.Stdin, st.Stdout, st.Stderr, st.Signals = inR, outW, &s.stderr, s.signals
 	go func() { // ends with the session
 		exit, err := p.Run(ctx, st)
+		ended()
 		s.exit = &cli.ExitError{Command: "claude", Stderr: s.stderr.String()}
 		s.exit.Code, s.exit.Signal = exit.Process()
 		if err != nil {

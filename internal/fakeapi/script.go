@@ -4,11 +4,15 @@ import (
 	"encoding/json"
 	"os"
 
+	"github.com/ccwire/ccwire/internal/clock"
 	"github.com/ccwire/ccwire/internal/place"
 )
 
 // Script is what the model says in one session. The zero Script answers every request by default.
 type Script struct {
+	// Schema is where the JSON Schema of scripts is, for editors. It has no meaning here.
+	Schema string `json:"$schema,omitempty"`
+
 	Turns []Turn `json:"turns,omitempty"`
 
 	// CountTokens is the answer to count_tokens; 0 means 10.
@@ -17,6 +21,9 @@ type Script struct {
 	// NoHelpers says that a request without tools belongs to the conversation and takes turns, for
 	// an old CLI that runs without any tool: it does not mark what is of the conversation.
 	NoHelpers bool `json:"no_helpers,omitempty"`
+
+	// VirtualTime says that pauses take no time.
+	VirtualTime bool `json:"virtual_time,omitempty"`
 
 	// Templates says whether {{name}} in what the model says stands for something of the request;
 	// nil means yes.
@@ -100,6 +107,14 @@ const (
 	// Fail sends the turn's Error as an event of the stream and ends it.
 	Fail CutKind = "error"
 )
+
+// clock is the one that pauses are taken by.
+func (s Script) clock() *clock.Clock {
+	if s.VirtualTime {
+		return clock.Virtual()
+	}
+	return nil
+}
 
 // countTokens is the answer to count_tokens.
 func (s Script) countTokens() int {

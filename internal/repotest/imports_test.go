@@ -39,6 +39,7 @@ var picture = []row{
 
 	// What has no other package of ours below it.
 	{"internal/flaggen", ""},
+	{"internal/clock", ""},
 	{"internal/near", ""},
 	{"internal/npm", ""},
 	{"internal/clienv", ""},
@@ -51,7 +52,7 @@ var picture = []row{
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/values", "schema internal/object internal/jsontext"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
-	{"internal/fakeapi", "internal/clienv internal/near internal/place"},
+	{"internal/fakeapi", "internal/clienv internal/clock internal/near internal/place"},
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec internal/object"},
@@ -83,7 +84,7 @@ var picture = []row{
 	{"internal/sim/structured", "internal/object"},
 	{"internal/sim/host", "internal/sim/structured internal/object"},
 	{"internal/sim/mcp", "internal/sim/fence internal/object"},
-	{"internal/sim/script", "internal/fakeapi internal/near internal/object internal/place"},
+	{"internal/sim/script", "internal/clock internal/fakeapi internal/near internal/object internal/place"},
 	{"internal/sim/settings", "internal/object"},
 	{"internal/sim/template", "internal/object"},
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
@@ -110,7 +111,7 @@ var picture = []row{
 		"internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life internal/sim/models " +
 		"internal/sim/output internal/sim/permission internal/sim/queue internal/sim/result internal/sim/script internal/sim/tasks " +
 		"internal/sim/tools internal/sim/transcript internal/sim/workspace internal/fakeapi internal/object"},
-	{"internal/sim/tooluse", "internal/sim/conversation internal/sim/extensions internal/sim/hooks internal/sim/ids internal/sim/ledger internal/sim/models " +
+	{"internal/sim/tooluse", "internal/sim/conversation internal/sim/extensions internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/models " +
 		"internal/sim/permit internal/sim/script internal/sim/servers internal/sim/tasks internal/sim/template internal/sim/tools " +
 		"internal/sim/turn internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/control", "internal/sim/life internal/sim/output internal/object"},
@@ -123,7 +124,9 @@ var picture = []row{
 		"internal/sim/models internal/sim/output internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/requests " +
 		"internal/sim/result internal/sim/script internal/sim/servers internal/sim/settings internal/sim/shell internal/sim/structured internal/sim/tasks internal/sim/tools " +
 		"internal/sim/tooluse internal/sim/transcript internal/sim/turn internal/sim/watch internal/sim/workspace internal/object"},
-	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
+	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/transcript internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
+
+	{"internal/sim/recorded", "internal/fakeapi internal/object internal/recording internal/sim/script internal/tap"},
 
 	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},
 

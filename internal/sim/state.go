@@ -54,8 +54,8 @@ func (s *Session) recallState(session string) {
 	}
 }
 
-// putState keeps the state. A file of the user's that cannot be written is told once; one beside the
-// transcript is as that: the CLI goes on without it.
+// putState keeps the state. A file of the user's that cannot be written is told once; one beside
+// the transcript is as that: the CLI goes on without it.
 func (s *Session) putState() {
 	s.progress.mu.Lock()
 	defer s.progress.mu.Unlock()

@@ -36,7 +36,7 @@ func TestInstructionsAreReadWithWhatTheyImport(t *testing.T) {
 		{Options{Local: true}, "local"},
 		{Options{}, ""},
 	} {
-		e := New(workspace.New(dir, []string{"CLAUDE_CONFIG_DIR=" + config, "HOME=" + top + "/home"}), test.options)
+		e := New(workspace.New(dir, []string{"CLAUDE_CONFIG_DIR=" + config, "HOME=" + top + "/home"}, ""), test.options)
 		e.Load()
 		var words []string
 		for _, i := range e.files.memory {

@@ -15,7 +15,16 @@ type Process struct {
 	Exit        func(code int)      // ends the process; it may return before it has
 	Kill        func(signal string) // the same by a signal: "KILL"
 	Withdraw    func(id string)     // if set, ends the wait for the answer to a request; it does not write
+	Sleep       func(time.Duration) // if set, is how slow lines wait
 	Happens     func(fault string)  // if set, is told when a fault happens for the first time
+}
+
+func (p *Process) sleep(d time.Duration) {
+	if p.Sleep == nil {
+		time.Sleep(d)
+		return
+	}
+	p.Sleep(d)
 }
 
 // Injector does the faults of one session.

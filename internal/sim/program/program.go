@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sim"
@@ -24,11 +26,14 @@ type Program struct {
 	Log     *journal.Log   // nil: none
 	NoTools bool           // no tool acts in the working directory
 	Strict  bool           // refuse flags that are not known
+	Keep    string         // the folder for settings and sessions if the environment names none; "" for the user's cache
 	// StrictScript says which departures from the script are errors, beside what the script says.
 	StrictScript script.Strictness
-	// State is the file that keeps how far the script has come in each session; "" is one beside the
-	// session's transcript.
+	// State is the file that keeps how far the script has come in each session; "" is one beside
+	// the session's transcript.
 	State string
+	// VirtualTime says that pauses take no time, as a script can.
+	VirtualTime bool
 	// Chaos makes faults of a seed, or of a random one.
 	Chaos Chaos
 
@@ -98,12 +103,31 @@ const (
 	keptRequest = 64 << 10 // how much of the conversation in a request to the model it has
 )
 
+// variable returns the value of a variable: the last one counts.
+func variable(env []string, name string) string {
+	for _, v := range slices.Backward(env) {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
 // Run runs the program to its end, or to that of ctx, which is as if it was killed. It does not
 // close Stdout, unless a fault does.
 func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	s := p.Script
 	if s == nil {
 		s = &script.Script{}
+	}
+	s, err := s.In(st.Dir, variable(st.Env, "HOME"))
+	if err != nil {
+		return Exit{}, err
+	}
+	if p.VirtualTime {
+		timed := *s
+		timed.VirtualTime = true
+		s = &timed
 	}
 	model, err := script.NewModel(s)
 	if err != nil {
@@ -137,7 +161,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	stderr := tail.New(keptStderr)
 	st.Stderr = io.MultiWriter(st.Stderr, stderr)
 	c := sim.Config{
-		Args: st.Args, Env: st.Env, Dir: st.Dir, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
+		Args: st.Args, Env: st.Env, Dir: st.Dir, Keep: p.Keep, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
 		Model: model, Strict: p.Strict, NoTools: p.NoTools, KeepState: s.Stateful(), State: p.State,
 	}
 	c.Stdin = log.Reader(c.Stdin)
@@ -157,6 +181,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 			Exit:     func(code int) { end(Exit{Code: code}) },
 			Kill:     func(signal string) { end(Exit{-1, signal}) },
 			Withdraw: func(id string) { session.Withdraw(id) },
+			Sleep:    func(d time.Duration) { _ = model.Clock().Sleep(ctx, d) }, // the session may end meanwhile
 			Happens:  log.Fault,
 		}
 		injector := fault.New(faults, c.Stdout, process)

@@ -17,7 +17,7 @@ type verdict struct {
 	strict script.Strictness
 	faults func() []string // those that have not happened; nil: there are none
 	stderr io.Writer
-	log    *journal.Session // nil: none
+	log    *journal.Session
 }
 
 // failed tells of all departures, in the log and those that are errors on stderr, too. It reports

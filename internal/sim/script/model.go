@@ -55,7 +55,7 @@ func (m *Model) Ask(q *fakeapi.Ask) *Answer {
 	if m.Changed != nil {
 		m.Changed()
 	}
-	return &Answer{scene: scene}
+	return &Answer{scene: scene, clock: m.Clock()}
 }
 
 // miss answers what no turn is left for.
@@ -69,7 +69,7 @@ func (m *Model) miss(q *fakeapi.Ask, scene *fakeapi.Scene) {
 	switch {
 	case m.Strict:
 		scene.Say(&fakeapi.Turn{
-			Error:  &fakeapi.Error{Status: http.StatusInternalServerError, Message: "strict: " + missed(said)},
+			Error:  &fakeapi.Error{Status: http.StatusUnprocessableEntity, Type: "invalid_request_error", Message: "strict: " + missed(said)},
 			Header: map[string]string{"x-should-retry": "false"},
 		})
 	case scene.Answer == fakeapi.Exhausted:

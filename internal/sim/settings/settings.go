@@ -189,25 +189,46 @@ func (s *Store) file(source Source) (object.Object, error) {
 
 // write writes the file of a source. The caller holds the lock.
 func (s *Store) write(source Source, o object.Object) error {
-	path := s.Path(source)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
 	var text bytes.Buffer
 	if err := json.Indent(&text, object.Append(nil, o), "", "  "); err != nil {
 		return err
 	}
 	text.WriteByte('\n')
-	if err := os.WriteFile(path, text.Bytes(), 0o644); err != nil {
+	if err := s.put(source, text.Bytes()); err != nil {
 		return err
 	}
 	if slices.Contains(s.read, source) {
 		s.values[source] = o
 	}
 	if s.seen != nil {
-		s.seen[source], _ = os.Stat(path) // it was just written
+		s.seen[source], _ = os.Stat(s.Path(source)) // it was just written
 	}
 	return nil
+}
+
+// put writes the text of a source's file. What is in the working directory may be a link that leads
+// out of it, and is not followed then.
+func (s *Store) put(source Source, data []byte) error {
+	top := s.cwd
+	if source == User {
+		top = s.config
+		if err := os.MkdirAll(top, 0o755); err != nil {
+			return err
+		}
+	}
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	path, err := filepath.Rel(top, s.Path(source))
+	if err != nil {
+		return err
+	}
+	if err := root.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return root.WriteFile(path, data, 0o644)
 }
 
 // Merge returns the members of both objects. Where both have one, objects are merged, lists follow

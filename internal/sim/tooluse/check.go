@@ -8,6 +8,20 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
+// Refused returns the result of a use that is refused for what the model wrote alone, nil if it is
+// not, and whether that is because the session has no such tool.
+func (b *Box) Refused(u *turn.Use) (r *turn.Result, missing bool) {
+	refusal, missing := b.missing(u.Name), true
+	if refusal == nil && !b.scripted(u) && b.Tools != nil {
+		refusal, missing = tools.Validate(u.Name, tools.Coerce(u.Name, u.Input)), false
+	}
+	if refusal == nil {
+		return nil, false
+	}
+	result := refusal.Result()
+	return &turn.Result{Block: result.Block(u.ID), Detail: result.Use}, missing
+}
+
 // checkTool returns why a tool is not even asked for.
 func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
 	if r := b.missing(u.Name); r != nil {
