@@ -10,7 +10,7 @@ import (
 
 // checkTool returns why a tool is not even asked for.
 func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
-	if r := b.missing(u.Name); r != nil {
+	if r := b.missing(u.Agent, u.Name); r != nil {
 		return r
 	}
 	if b.scripted(u) || b.Tools == nil {

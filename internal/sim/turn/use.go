@@ -10,8 +10,8 @@ import (
 type Tools interface {
 	// Use uses a tool, if that is allowed.
 	Use(ctx context.Context, u *Use) Result
-	// Concurrent reports whether a tool may run at the same time as others.
-	Concurrent(name string) bool
+	// Concurrent reports whether a tool may be used at the same time as others.
+	Concurrent(u *Use) bool
 	// Structured reports whether the answer of the model must have a form of its own.
 	Structured() bool
 	// Inline returns what runs the commands in the text of an extension, nil if nothing does.
