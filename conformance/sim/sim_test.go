@@ -98,7 +98,7 @@ func TestFaultsReachTheSDK(t *testing.T) {
 		"half-line@result": func(err error) bool { var exit *transport.ExitError; return errors.As(err, &exit) && exit.Code == 1 },
 		"kill=TERM@result": func(err error) bool {
 			var exit *transport.ExitError
-			return errors.As(err, &exit) && exit.Signal == "TERM"
+			return errors.As(err, &exit) && exit.Signal == "terminated"
 		},
 		"unknown-type":       func(err error) bool { return err == nil },
 		"cr":                 func(err error) bool { return err == nil },

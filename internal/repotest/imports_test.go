@@ -39,6 +39,7 @@ var picture = []row{
 
 	// What has no other package of ours below it.
 	{"internal/flaggen", ""},
+	{"internal/clock", ""},
 	{"internal/near", ""},
 	{"internal/npm", ""},
 	{"internal/clienv", ""},
@@ -51,7 +52,7 @@ var picture = []row{
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/values", "schema internal/object internal/jsontext"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
-	{"internal/fakeapi", "internal/clienv internal/near internal/place"},
+	{"internal/fakeapi", "internal/clienv internal/clock internal/near internal/place"},
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec internal/object"},
@@ -83,7 +84,7 @@ var picture = []row{
 	{"internal/sim/structured", "internal/object"},
 	{"internal/sim/host", "internal/sim/structured internal/object"},
 	{"internal/sim/mcp", "internal/sim/fence internal/object"},
-	{"internal/sim/script", "internal/fakeapi internal/object internal/place"},
+	{"internal/sim/script", "internal/clock internal/fakeapi internal/near internal/object internal/place"},
 	{"internal/sim/settings", "internal/object"},
 	{"internal/sim/template", "internal/object"},
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
@@ -182,7 +183,7 @@ var picture = []row{
 	// The doors.
 	{"conformance/fakeapi", "internal/fakeapi"},
 	{"conformance/driver", "internal/suite/sdk/driver"},
-	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
+	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/sim/script internal/tail transport transport/cli"},
 	{"conformance", "conformance/driver conformance/sim internal/near internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
 		"internal/suite/sdk internal/suite/simtarget transport/cli"},
 	{"fuzz", "internal/framing internal/values schema"},

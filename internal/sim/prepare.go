@@ -60,6 +60,7 @@ func (s *Session) prepare() (int, bool) {
 	if err := s.open(); err != nil {
 		return refuse("%v", err)
 	}
+	s.keepProgress()
 	return 0, true
 }
 

@@ -45,6 +45,11 @@ type Config struct {
 
 	Model *script.Model
 
+	// KeepState says that a later process that goes on with the session goes on with the script,
+	// too. State is the file for that; "" is one beside the transcript.
+	KeepState bool
+	State     string
+
 	// Strict refuses flags that are not known, as the CLI does; otherwise they are noted on stderr.
 	Strict bool
 	// NoTools says that no tool acts in the working directory: all answer from the script.
@@ -82,6 +87,7 @@ type Session struct {
 	tools       *tools.Set // nil if no tool acts
 	box         *tooluse.Box
 	requests    *control.Server
+	progress    progress
 }
 
 // New returns a session that can be run once.

@@ -2,10 +2,19 @@ package fence
 
 import "testing"
 
-// setLandlock makes the system have another version of Landlock for a test, 0 for none.
+// SetLandlock makes the system have another version of Landlock, 0 for none. It returns the one
+// that it has.
+func SetLandlock(version int) (has int) {
+	has = landlock()
+	landlock = func() int { return version }
+	return has
+}
+
+// Landlock is the version of Landlock that the system has.
+func Landlock() int { return landlock() }
+
 func setLandlock(t *testing.T, version int) {
 	t.Helper()
-	has := landlock
-	landlock = func() int { return version }
-	t.Cleanup(func() { landlock = has })
+	has := SetLandlock(version)
+	t.Cleanup(func() { SetLandlock(has) })
 }

@@ -11,8 +11,10 @@ import (
 
 // keeper is a thread that has restricted itself, and starts processes.
 type keeper struct {
-	work chan func() // what the thread is to do
+	work chan func() // what the thread is to do; nil to end
 	done chan struct{}
+
+	closed bool // nothing is started any more; used by the thread alone
 }
 
 // newKeeper starts a thread that can write to some folders and read others.
@@ -56,23 +58,29 @@ func (k *keeper) serve(restrict func() error, ready chan<- error) {
 	if err != nil {
 		return
 	}
-	for f := range k.work {
+	for f := <-k.work; f != nil; f = <-k.work {
 		f()
 	}
 }
 
-// do runs a function on the thread.
-func (k *keeper) do(f func()) {
+// do runs a function on the thread. It reports false if the thread has ended.
+func (k *keeper) do(f func()) bool {
 	done := make(chan struct{})
-	k.work <- func() {
-		defer close(done)
-		f()
+	select {
+	case k.work <- func() { defer close(done); f() }:
+		<-done
+		return true
+	case <-k.done:
+		return false
 	}
-	<-done
 }
 
-func (k *keeper) start(cmd *exec.Cmd) (err error) {
+func (k *keeper) start(cmd *exec.Cmd) error {
+	err := errClosed
 	k.do(func() {
+		if k.closed {
+			return
+		}
 		// What this program was started with may be open, and is not for others.
 		_ = unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC)
 		err = cmd.Start()
@@ -85,6 +93,7 @@ const endTime = 2 * time.Second
 
 // close ends the processes and the thread.
 func (k *keeper) close() {
+	k.do(func() { k.closed = true })
 	for until := time.Now().Add(endTime); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		live := 0
 		list := candidates() // the thread itself cannot see them
@@ -99,6 +108,6 @@ func (k *keeper) close() {
 			break
 		}
 	}
-	close(k.work)
+	k.work <- nil
 	<-k.done
 }

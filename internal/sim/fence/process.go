@@ -52,7 +52,8 @@ func (p *Process) Terminate() error { return terminate(p.cmd.Process) }
 // GroupLives reports whether the group of a process that has ended still has processes.
 func (p *Process) GroupLives() bool { return groupLives(p.cmd.Process.Pid) }
 
-// Output runs a command to its end, or to that of ctx, and returns what it writes and its exit code.
+// Output runs a command to its end, or to that of ctx, and returns what it writes and its exit
+// code.
 func (f *Fence) Output(ctx context.Context, c Command) (string, int, error) {
 	var out bytes.Buffer
 	c.Stdout = &out

@@ -25,6 +25,14 @@ type Config struct {
 	NoTools bool `json:"no_tools,omitempty"`
 	// StrictFlags refuses flags that the CLI does not know.
 	StrictFlags bool `json:"strict_flags,omitempty"`
+	// Strict says which departures from the script are errors: "", "prompts" or "all".
+	Strict string `json:"strict,omitempty"`
+	// State is the file that keeps how far the script has come; "" is one beside each transcript.
+	State string `json:"state,omitempty"`
+	// VirtualTime says that pauses take no time.
+	VirtualTime bool `json:"virtual_time,omitempty"`
+	// Chaos is the seed of faults, "random" or "" for none.
+	Chaos string `json:"chaos,omitempty"`
 	// Env is added to the environment of the CLI.
 	Env map[string]string `json:"env,omitempty"`
 }
@@ -78,7 +86,7 @@ func (c Config) write(dir, end string) (path, self string, err error) {
 	if path, err = filepath.Abs(filepath.Join(dir, cmp.Or(c.Name, "claude")+end)); err != nil {
 		return "", "", err
 	}
-	for _, file := range []*string{&c.Script, &c.Log, &c.LogDir} {
+	for _, file := range []*string{&c.Script, &c.Log, &c.LogDir, &c.State} {
 		if *file == "" {
 			continue
 		}

@@ -174,14 +174,36 @@ func (s *Store) Update(source Source, o object.Object) error {
 		return err
 	}
 	merged := Merge(old, o)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(path, append(object.Append(nil, merged), '\n'), 0o644); err != nil {
+	if err := s.write(source, append(object.Append(nil, merged), '\n')); err != nil {
 		return err
 	}
 	s.values[source] = merged
 	return nil
+}
+
+// write writes the file of a source. What is in the working directory may be a link that leads out
+// of it, and is not followed then.
+func (s *Store) write(source Source, data []byte) error {
+	top := s.cwd
+	if source == User {
+		top = s.config
+		if err := os.MkdirAll(top, 0o755); err != nil {
+			return err
+		}
+	}
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	path, err := filepath.Rel(top, s.Path(source))
+	if err != nil {
+		return err
+	}
+	if err := root.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return root.WriteFile(path, data, 0o644)
 }
 
 // Merge returns the members of both objects. Where both have one, objects are merged, lists follow

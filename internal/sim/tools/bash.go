@@ -137,8 +137,11 @@ func withOutput(text, out string) string {
 // moved notes where the next command runs. It returns a warning if the last one has left the
 // working directory.
 func (s *Set) moved(file string) string {
+	defer os.Remove(file)
+	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
+		return "" // the command has put something else there
+	}
 	data, err := os.ReadFile(file)
-	os.Remove(file)
 	to := strings.TrimSuffix(string(data), "\n")
 	if err != nil || to == "" {
 		return ""

@@ -67,8 +67,8 @@ func (b *Box) deferred() (list []string) {
 	return list
 }
 
-// match returns the tools in whose names words are found, those with most words first. A word with a
-// plus sign must be there; a word that is a whole name finds nothing else.
+// match returns the tools in whose names words are found, those with most words first. A word with
+// a plus sign must be there; a word that is a whole name finds nothing else.
 func match(names, words []string) []string {
 	hits := map[string]int{}
 	var found []string

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf16"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -115,7 +114,7 @@ func agentUsage(a *turn.Agent, sub *turn.Turn, status string) object.Object {
 	if status != "completed" {
 		return nil
 	}
-	return object.Of("total_tokens", a.Last.All(), "tool_uses", len(a.Tools), "duration_ms", time.Since(sub.Began()).Milliseconds())
+	return object.Of("total_tokens", a.Last.All(), "tool_uses", len(a.Tools), "duration_ms", sub.Took().Milliseconds())
 }
 
 // agentStatus is how a subagent has ended, and what it said last.
@@ -179,11 +178,11 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	result := object.Of("status", "completed", "prompt", k.Prompt, "agentId", a.ID, "agentType", a.Kind,
 		"toolsUsed", object.If(len(used) > 0, used), "harnessNoteCount", min(len(used), 1)+notes, "harnessTailCount", 0,
 		"harnessSectionHash", sectionHash(content), "content", content, "resolvedModel", b.Stage.ModelOf(a),
-		"totalDurationMs", time.Since(sub.Began()).Milliseconds(), "totalTokens", a.Last.All(), "totalToolUseCount", len(a.Tools),
+		"totalDurationMs", sub.Took().Milliseconds(), "totalTokens", a.Last.All(), "totalToolUseCount", len(a.Tools),
 		"usage", a.Last.Plain(), "toolStats", stats, "canContinueAgent", true)
 	shown := fmt.Sprintf("%s%s\nagentId: %s (a message to this agent goes on with its conversation)\n<usage>total_tokens: %d\ntool_uses: %d\nduration_ms: %d</usage>\n"+
 		"What is above was said by a subagent, which has seen nothing of this conversation but its task. It was not checked by anybody: look at what it has done before you rely on it.",
-		said, text, a.ID, a.Last.All(), len(a.Tools), time.Since(sub.Began()).Milliseconds())
+		said, text, a.ID, a.Last.All(), len(a.Tools), sub.Took().Milliseconds())
 	return okResult(u, []any{object.Of("type", "text", "text", shown)}, result)
 }
 

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"context"
 	"errors"
 	"math/rand/v2"
 	"net/url"
@@ -106,14 +105,7 @@ func (t *Turn) awaitRetry(err error, try int) error {
 			return err
 		}
 	}
-	timer := time.NewTimer(delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-t.ctx.Done():
-		return context.Cause(t.ctx)
-	}
+	return t.stage.Model.Clock().Sleep(t.ctx, delay)
 }
 
 // requestOnce asks the model one time.

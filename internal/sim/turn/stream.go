@@ -51,7 +51,7 @@ type streaming struct {
 }
 
 func newStreaming(t *Turn, a *Agent, model string, reply *script.Answer) *streaming {
-	st := &streaming{turn: t, agent: a, model: model, reply: reply, message: reply.Message(), began: time.Now()}
+	st := &streaming{turn: t, agent: a, model: model, reply: reply, message: reply.Message(), began: t.stage.Model.Clock().Now()}
 	st.got = &answer{id: st.message.Text("id"), model: st.message.Text("model"), requestID: reply.RequestID()}
 	return st
 }
@@ -95,7 +95,7 @@ func (st *streaming) event(e *script.Event) error {
 func (st *streaming) write(e *script.Event) {
 	var more []byte
 	if e.Type == script.MessageStart {
-		more = object.Append(append(more, `,"ttft_ms":`...), time.Since(st.began).Milliseconds())
+		more = object.Append(append(more, `,"ttft_ms":`...), st.turn.stage.Model.Clock().Since(st.began).Milliseconds())
 	}
 	if e.Type == script.MessageStart || e.Delta == "thinking_delta" && e.Type == script.BlockDelta ||
 		e.Type == script.BlockStart && e.Block.Text("type") == "thinking" {
@@ -146,7 +146,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	thinking := b.Text("type") == "thinking"
 	more := []any{
 		"request_id", st.reply.RequestID(),
-		"thinking_duration_ms", object.If(thinking, time.Since(st.began).Milliseconds()),
+		"thinking_duration_ms", object.If(thinking, st.turn.stage.Model.Clock().Since(st.began).Milliseconds()),
 		"thinking_display", object.If(thinking, "updates"),
 	}
 	if st.turn.asked() == 1 {

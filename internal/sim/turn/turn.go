@@ -86,7 +86,7 @@ func (t *Turn) top() *Turn {
 
 // Sub returns the turn of a subagent that a tool of this one starts.
 func (t *Turn) Sub(ctx context.Context, k *tasks.Task) *Turn {
-	return &Turn{stage: t.stage, ctx: ctx, cancel: k.Cancel, began: time.Now(), id: t.id, root: t.top(), task: k}
+	return &Turn{stage: t.stage, ctx: ctx, cancel: k.Cancel, began: t.stage.Model.Clock().Now(), id: t.id, root: t.top(), task: k}
 }
 
 // Launch lets the turn of a subagent in the background speak before this one goes on.
@@ -95,8 +95,8 @@ func (t *Turn) Launch(sub *Turn) {
 	t.top().launched = sub.firstStep
 }
 
-// Began is when the turn began.
-func (t *Turn) Began() time.Time { return t.began }
+// Took is how long the turn has taken so far.
+func (t *Turn) Took() time.Duration { return t.stage.Model.Clock().Since(t.began) }
 
 // Over reports whether the turn has ended, or was interrupted.
 func (t *Turn) Over() bool { return t.ctx.Err() != nil }
