@@ -39,6 +39,7 @@ type CLI struct {
 	faults []string
 	parsed program.Program // script and faults
 	log    journal.Log     // of the sessions in this process
+	keep   keep            // of the sessions in this process
 
 	mu   sync.Mutex // guards logs
 	logs []string   // the folders with the logs of programs
@@ -111,7 +112,13 @@ func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process
 	}
 	p := c.parsed
 	p.NoTools, p.Strict, p.StrictScript, p.State, p.VirtualTime, p.Log = c.NoTools, c.StrictFlags, c.strictness(), c.State, c.VirtualTime, &c.log
-	return start(&p, program.Streams{Args: cmd.Args, Env: append(os.Environ(), cmd.Env...), Dir: dir}), nil
+	env := append(os.Environ(), cmd.Env...)
+	folder, done, err := c.keep.open(env)
+	if err != nil {
+		return nil, err
+	}
+	p.Keep = folder
+	return start(&p, program.Streams{Args: cmd.Args, Env: env, Dir: dir}, done), nil
 }
 
 // process is a session in this process.
@@ -125,7 +132,8 @@ type process struct {
 	exit    *cli.ExitError // valid once done is closed
 }
 
-func start(p *program.Program, st program.Streams) *process {
+// start starts a session that calls ended at its end.
+func start(p *program.Program, st program.Streams, ended func()) *process {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -133,6 +141,7 @@ func start(p *program.Program, st program.Streams) *process {
 	st.Stdin, st.Stdout, st.Stderr, st.Signals = inR, outW, &s.stderr, s.signals
 	go func() { // ends with the session
 		exit, err := p.Run(ctx, st)
+		ended()
 		s.exit = &cli.ExitError{Command: "claude", Stderr: s.stderr.String()}
 		s.exit.Code, s.exit.Signal = exit.Process()
 		if err != nil {

@@ -44,7 +44,7 @@ func (s *Session) compose() {
 		NoCommands: s.flags.Has("disable-slash-commands"),
 	})
 	s.watched = watch.New(s.life, s.fileChanged)
-	s.fence = fence.New(fence.Options{Dir: s.place.Dir(), Env: s.place.Environ(), Open: s.Model.Script().ToolsAnywhere})
+	s.fence = fence.New(fence.Options{Dir: s.place.Dir(), Tmp: s.place.Scratch(), Env: s.place.Environ(), Open: s.Model.Script().ToolsAnywhere})
 	s.hooks = &hooks.Caller{
 		Out: s.out, Fence: s.fence, Calls: s.calls, Life: s.life, Stderr: s.Stderr, Told: s.flags.Has("include-hook-events"), About: s.about, Watch: s.watched.Watch,
 	}
@@ -71,9 +71,6 @@ func (s *Session) open() (err error) {
 	var agents object.Object
 	if text := s.flags.Value("agents"); text != "" && agents.UnmarshalJSON([]byte(text)) == nil {
 		s.ext.SetAgents(agents)
-	}
-	if err := s.openSettings(); err != nil {
-		return err
 	}
 	s.openPermissions()
 	if err := s.openServers(); err != nil {

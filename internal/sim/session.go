@@ -38,6 +38,7 @@ type Config struct {
 	Args []string // without the name of the program
 	Env  []string // NAME=value
 	Dir  string   // the working directory
+	Keep string   // the folder for settings and sessions if Env names none; "" for the user's cache
 
 	Stdin  io.Reader // Run may leave a read of it behind when it returns
 	Stdout io.Writer
@@ -93,7 +94,7 @@ type Session struct {
 // New returns a session that can be run once.
 func New(c Config) *Session {
 	return &Session{
-		Config: c, place: workspace.New(c.Dir, c.Env), start: time.Now(), signal: make(chan string, 8),
+		Config: c, place: workspace.New(c.Dir, c.Env, c.Keep), start: time.Now(), signal: make(chan string, 8),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +24,8 @@ var errClosed = errors.New("the session has ended")
 type Options struct {
 	// Dir is the working directory.
 	Dir string
+	// Tmp is where the folder for temporary files is made; "" for a folder of the system's.
+	Tmp string
 	// Env are the variables of the session, of the form NAME=value. Processes get few of them.
 	Env []string
 	// Read are folders that processes may read beside the working directory and the system's.
@@ -42,7 +45,12 @@ type Fence struct {
 }
 
 // New returns a fence around a working directory. The caller closes it.
-func New(o Options) *Fence { return &Fence{options: o, keepers: map[string]*keeper{}} }
+func New(o Options) *Fence {
+	if o.Tmp == "" {
+		o.Tmp = filepath.Join(os.TempDir(), "ccwire-sim")
+	}
+	return &Fence{options: o, keepers: map[string]*keeper{}}
+}
 
 // Dir is the working directory.
 func (f *Fence) Dir() string { return f.options.Dir }
@@ -62,7 +70,7 @@ func (f *Fence) tmpLocked() (_ string, err error) {
 		return "", errClosed
 	}
 	if f.tmp == "" {
-		f.tmp, err = os.MkdirTemp("", "ccwire-sim-")
+		f.tmp, err = newScratch(f.options.Tmp)
 	}
 	return f.tmp, err
 }
@@ -79,7 +87,7 @@ func (f *Fence) Close() error {
 	if f.tmp == "" {
 		return nil
 	}
-	return os.RemoveAll(f.tmp)
+	return removeScratch(f.tmp)
 }
 
 // keeper returns what starts processes that may read folders beside those of the fence, nil if the

@@ -25,6 +25,9 @@ type Config struct {
 	NoTools bool `json:"no_tools,omitempty"`
 	// StrictFlags refuses flags that the CLI does not know.
 	StrictFlags bool `json:"strict_flags,omitempty"`
+	// Keep is the folder for settings and sessions, if the environment names none. Those who write a
+	// program need not set it: it is a folder beside the program.
+	Keep string `json:"keep,omitempty"`
 	// Strict says which departures from the script are errors: "", "prompts" or "all".
 	Strict string `json:"strict,omitempty"`
 	// State is the file that keeps how far the script has come; "" is one beside each transcript.
@@ -43,6 +46,9 @@ const Variable = "CCWIRE_SIM_CONFIG"
 
 // configEnd is what the name of the configuration has after that of the program.
 const configEnd = ".sim.json"
+
+// keepEnd is what the name of the folder for settings and sessions has after that of the program.
+const keepEnd = ".sim"
 
 // Write writes the program into a folder and returns its path: a [Script], or on Windows, where
 // SDKs start no scripts, a [Link]. It makes the folders that are not there.
@@ -86,7 +92,10 @@ func (c Config) write(dir, end string) (path, self string, err error) {
 	if path, err = filepath.Abs(filepath.Join(dir, cmp.Or(c.Name, "claude")+end)); err != nil {
 		return "", "", err
 	}
-	for _, file := range []*string{&c.Script, &c.Log, &c.LogDir, &c.State} {
+	if c.Keep == "" {
+		c.Keep = filepath.Join(dir, cmp.Or(c.Name, "claude")+keepEnd)
+	}
+	for _, file := range []*string{&c.Keep, &c.Script, &c.Log, &c.LogDir, &c.State} {
 		if *file == "" {
 			continue
 		}

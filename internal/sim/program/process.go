@@ -86,7 +86,7 @@ func Open(c *install.Config) (*Program, error) {
 }
 
 func read(c *install.Config) (*Program, error) {
-	p := &Program{NoTools: c.NoTools, Strict: c.StrictFlags, State: c.State, VirtualTime: c.VirtualTime}
+	p := &Program{NoTools: c.NoTools, Strict: c.StrictFlags, State: c.State, VirtualTime: c.VirtualTime, Keep: c.Keep}
 	var err error
 	if p.StrictScript, err = script.ParseStrictness(c.Strict); err != nil {
 		return nil, err
@@ -136,6 +136,12 @@ func (p *Program) Serve(ctx context.Context, args []string, stdin io.Reader, std
 	}
 	signals, stop := Signals()
 	defer stop()
+	if os.Getenv("CLAUDE_CONFIG_DIR") == "" {
+		defer p.prepareKeep()()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go endWithParent(ctx, stdout, cancel) // ends with the session
 	return p.Run(ctx, Streams{
 		Args: args, Env: os.Environ(), Dir: dir, Signals: signals,
 		Stdin: written(stdin), Stdout: stdout, Stderr: stderr,

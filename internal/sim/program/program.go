@@ -25,6 +25,7 @@ type Program struct {
 	Log     *journal.Log   // nil: none
 	NoTools bool           // no tool acts in the working directory
 	Strict  bool           // refuse flags that are not known
+	Keep    string         // the folder for settings and sessions if the environment names none; "" for the user's cache
 	// StrictScript says which departures from the script are errors, beside what the script says.
 	StrictScript script.Strictness
 	// State is the file that keeps how far the script has come in each session; "" is one beside
@@ -145,7 +146,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	stderr := tail.New(keptStderr)
 	st.Stderr = io.MultiWriter(st.Stderr, stderr)
 	c := sim.Config{
-		Args: st.Args, Env: st.Env, Dir: st.Dir, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
+		Args: st.Args, Env: st.Env, Dir: st.Dir, Keep: p.Keep, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
 		Model: model, Strict: p.Strict, NoTools: p.NoTools, KeepState: s.Stateful(), State: p.State,
 	}
 	c.Stdin = log.Reader(c.Stdin)

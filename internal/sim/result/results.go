@@ -16,6 +16,7 @@ type Results struct {
 	mu     sync.Mutex // guards the fields below
 	count  int
 	failed bool
+	stops  int // answers that were stopped for safety
 }
 
 // New returns the results of a session. If form is that of a text, only the result is written: as
@@ -44,6 +45,8 @@ func (r *Results) Write(v *Result) {
 	v.index = r.count
 	r.count++
 	r.failed = v.IsError
+	r.stops += v.Refusals
+	v.Refusals = r.stops
 	r.mu.Unlock()
 	v.session = r.out.ID()
 	switch {

@@ -8,6 +8,19 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
+// Refused returns the result of a use that is refused for what the model wrote alone, nil if it is
+// not, and whether that is because the session has no such tool.
+func (b *Box) Refused(u *turn.Use) (r *turn.Result, missing bool) {
+	asked := *u
+	asked.Input = tools.Coerce(u.Name, u.Input)
+	refusal := b.checkTool(&asked)
+	if refusal == nil {
+		return nil, false
+	}
+	result := refusal.Result()
+	return &turn.Result{Block: result.Block(u.ID), Detail: result.Use}, b.missing(u.Agent, u.Name) != nil
+}
+
 // checkTool returns why a tool is not even asked for.
 func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
 	if r := b.missing(u.Agent, u.Name); r != nil {

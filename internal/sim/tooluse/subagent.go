@@ -99,7 +99,7 @@ func (b *Box) agentEnds(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.Out
 	}
 	k.SetOutput(text)
 	b.Tasks.Count(status)
-	b.Tasks.Ended(k, status, text, agentUsage(a, sub, status))
+	b.Tasks.Ended(k, status, text, agentUsage(a, sub, status, text))
 }
 
 func failureOf(status, text string) string {
@@ -109,12 +109,14 @@ func failureOf(status, text string) string {
 	return ""
 }
 
-// agentUsage is what a subagent has used, nil if it has not completed.
-func agentUsage(a *turn.Agent, sub *turn.Turn, status string) object.Object {
+// agentUsage is what a subagent has used, nil if it has not completed. Of its output the CLI tells
+// an estimate, by the length of what it said last, if that is more than the model says.
+func agentUsage(a *turn.Agent, sub *turn.Turn, status, text string) object.Object {
 	if status != "completed" {
 		return nil
 	}
-	return object.Of("total_tokens", a.Last.All(), "tool_uses", len(a.Tools), "duration_ms", sub.Took().Milliseconds())
+	estimate := a.Last.All() - a.Last.Output + a.Opened + (len(text)+2)/4
+	return object.Of("total_tokens", max(a.Last.All(), estimate), "tool_uses", len(a.Tools), "duration_ms", sub.Took().Milliseconds())
 }
 
 // agentStatus is how a subagent has ended, and what it said last.
@@ -146,7 +148,7 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	}
 	k.SetOutput(text)
 	b.Tasks.Count(status)
-	b.Tasks.Notify(k, status, text, agentUsage(a, sub, status))
+	b.Tasks.Notify(k, status, text, agentUsage(a, sub, status, text))
 	if status == "failed" {
 		return badResult(u, text, "Error: "+text)
 	}

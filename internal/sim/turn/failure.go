@@ -18,7 +18,7 @@ type failure struct {
 	reason                            string // of the end of the turn
 }
 
-func (s *Stage) describe(a *Agent, err error) failure {
+func (s *Stage) describe(model string, err error) failure {
 	f := failure{name: "server_error", code: "connection_failed", reason: "api_error"}
 	var api *script.APIError
 	switch {
@@ -43,7 +43,7 @@ func (s *Stage) describe(a *Agent, err error) failure {
 	case api.Status == 401 || api.Status == 403:
 		f.text = fmt.Sprintf("Failed to authenticate. API Error: %d %s", api.Status, api.Message)
 	case api.Status == 404:
-		f.text = fmt.Sprintf("There's an issue with the selected model (%s). It may not exist or you may not have access to it.", s.ModelOf(a))
+		f.text = fmt.Sprintf("There's an issue with the selected model (%s). It may not exist or you may not have access to it.", model)
 	case api.Status == 413:
 		f.reason = "image_error"
 		f.text = "Request too large (max 32MB). Accumulated images and attachments in the conversation pushed the request over the limit. " +
@@ -73,7 +73,15 @@ func (s *Stage) gateway() string {
 
 // apiFailed is the outcome of a turn in which the API gives an error.
 func (t *Turn) apiFailed(a *Agent, err error) Outcome {
-	f := t.stage.describe(a, err)
+	model := t.stage.ModelOf(a)
+	if t.asking != "" {
+		model = t.asking
+	}
+	f := t.stage.describe(model, err)
+	var api *script.APIError
+	if errors.As(err, &api) && filtered(api) {
+		t.counts.count(&t.counts.refusals)
+	}
 	more := []any{
 		"error", f.name, "request_id", object.If(f.requestID != "", f.requestID), "is_api_error_message", true,
 		"api_error_status", object.If(f.status != 0, f.status), "api_error", object.If(f.code != "", f.code), "api_error_type", object.If(f.status != 0, f.kind),

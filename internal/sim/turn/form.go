@@ -57,6 +57,9 @@ func (t *Turn) answered(reason string, m *answer) Outcome {
 	o := Outcome{Reason: reason, Subtype: "success", Text: m.text(), StopReason: m.stopReason}
 	if t.form.answer != nil {
 		o.Structured, o.Text = t.form.answer, object.Text(t.form.answer)
+	} else if last := m.lastType(); last == "server_tool_use" && m.stopReason != "end_turn" {
+		o.Subtype, o.IsError = "error_during_execution", true
+		o.Errors = []string{"[ede_diagnostic] result_type=assistant last_content_type=" + last + " stop_reason=" + jsText(m.stopReason)}
 	}
 	return o
 }
@@ -68,9 +71,7 @@ func (t *Turn) nudge(a *Agent) bool {
 		return false
 	}
 	t.form.nudged = true
-	block := object.Of("type", "text", "text", "[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.")
-	a.Talk.Add("user", block)
-	t.UserLine(a, []any{block}, "isSynthetic", true)
+	t.prompt(a, "[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.")
 	return true
 }
 

@@ -24,6 +24,7 @@ type Turn struct {
 	prompts   []*queue.Prompt
 	uuids     []string      // that the SDK gave the prompts
 	worked    bool          // a tool was used; belongs to the turn's goroutine
+	asking    string        // the model that was asked last; the same
 	launched  chan struct{} // a subagent in the background that was just started: closed when it has spoken
 	firstStep chan struct{} // of such a subagent
 	root      *Turn         // of a subagent: the turn of the session that started it
@@ -32,6 +33,7 @@ type Turn struct {
 
 	contexts []string // what hooks have to say to the prompts
 	form     form     // of the answer
+	silent   bool     // the model was told to say something
 
 	counts tally
 
