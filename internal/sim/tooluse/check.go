@@ -11,9 +11,14 @@ import (
 // Refused returns the result of a use that is refused for what the model wrote alone, nil if it is
 // not, and whether that is because the session has no such tool.
 func (b *Box) Refused(u *turn.Use) (r *turn.Result, missing bool) {
-	refusal, missing := b.missing(u.Name), true
+	refusal, missing := b.missing(u.Agent, u.Name), true
 	if refusal == nil && !b.scripted(u) && b.Tools != nil {
-		refusal, missing = tools.Validate(u.Name, tools.Coerce(u.Name, u.Input)), false
+		asked := *u
+		asked.Input = tools.Coerce(u.Name, u.Input)
+		refusal, missing = tools.Validate(u.Name, asked.Input), false
+		if refusal == nil && quick[u.Name] {
+			refusal = b.checkTool(&asked)
+		}
 	}
 	if refusal == nil {
 		return nil, false
@@ -22,9 +27,12 @@ func (b *Box) Refused(u *turn.Use) (r *turn.Result, missing bool) {
 	return &turn.Result{Block: result.Block(u.ID), Detail: result.Use}, missing
 }
 
+// quick are the tools that are checked without a look at the disk.
+var quick = map[string]bool{"ExitPlanMode": true, "TaskStop": true, "KillShell": true, "KillBash": true, "Skill": true, "NotebookEdit": true}
+
 // checkTool returns why a tool is not even asked for.
 func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
-	if r := b.missing(u.Name); r != nil {
+	if r := b.missing(u.Agent, u.Name); r != nil {
 		return r
 	}
 	if b.scripted(u) || b.Tools == nil {

@@ -4,25 +4,40 @@ import (
 	"context"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
-// Concurrent reports whether a tool may run at the same time as others.
-func (b *Box) Concurrent(name string) bool {
-	switch name {
-	case "Read", "Glob", "Grep", "StructuredOutput":
+// Concurrent reports whether a tool may be used at the same time as others.
+func (b *Box) Concurrent(u *turn.Use) bool {
+	switch u.Name {
+	case "Read", "Glob", "Grep", "StructuredOutput", "Task", "Agent", "WebFetch", "WebSearch":
 		return true
+	case "Bash":
+		return permission.ReadOnly(u.Input.Text("command"))
 	}
-	t, ok := b.Servers.Tool(name)
+	t, ok := b.Servers.Tool(u.Name)
 	return ok && t.ReadOnly
 }
 
 // runTool runs a tool that is allowed.
 func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
 	if r, ok := b.Model.Result(u.Name, object.Append(nil, u.Input)); ok {
+		if r.Acts {
+			acted := b.act(ctx, u)
+			if ctx.Err() != nil {
+				return acted
+			}
+			return sameAgent(scriptResult(u, &r), acted)
+		}
 		return scriptResult(u, &r)
 	}
+	return b.act(ctx, u)
+}
+
+// act runs a tool that is allowed, and for which the script has no result.
+func (b *Box) act(ctx context.Context, u *turn.Use) turn.Result {
 	switch {
 	case u.Name == "Monitor" && b.Tools != nil:
 		return b.runMonitor(u)

@@ -4,6 +4,7 @@ import (
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/conversation"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
@@ -19,11 +20,16 @@ type Agent struct {
 
 	Background bool // a subagent that nobody waits for
 
+	Type extensions.AgentType // what a subagent may do
+
 	Talk   conversation.Conversation
 	System []string     // what the model is told beside the conversation
 	Last   ledger.Usage // of the last request
 	Tools  []string     // that were used
-	Opened int          // tokens of the output that messages say when they begin
+
+	// Opening is the output, in tokens, that the last message said when it began, and Opened that of
+	// all messages that used a tool.
+	Opening, Opened int
 
 	parts          *Parts
 	added, removed int             // lines of files
