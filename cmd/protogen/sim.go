@@ -144,7 +144,7 @@ be started as claude itself, without a verb.`,
 	cmd.Flags().Bool("list-faults", false, "list the faults")
 	cmd.Flags().Bool("schema", false, "print the JSON Schema of scripts, for editors")
 	completeWith(cmd, "fault", faultNames()...)
-	cmd.AddCommand(newSimInstall())
+	cmd.AddCommand(newSimInstall(), newSimRecord())
 	return cmd
 }
 
