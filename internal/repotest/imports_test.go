@@ -126,7 +126,7 @@ var picture = []row{
 		"internal/sim/tooluse internal/sim/transcript internal/sim/turn internal/sim/watch internal/sim/workspace internal/object"},
 	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/transcript internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
 
-	{"internal/sim/recorded", "internal/fakeapi internal/object internal/recording internal/sim/script internal/tap"},
+	{"internal/sim/recorded", "internal/fakeapi internal/object internal/recording internal/sim/script"},
 
 	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},
 
