@@ -25,6 +25,8 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		case errors.Is(err, errBudget):
 			closing()
 			return t.overBudget()
+		case err != nil && t.shorten(a, err):
+			continue
 		case err != nil:
 			o := t.failed(a, err)
 			closing()

@@ -37,6 +37,8 @@ type Turn struct {
 	form     form     // of the answer
 	silent   bool     // the model was told to say something
 
+	shortened bool // the conversation was too long, and was to be compacted
+
 	counts tally
 
 	mu         sync.Mutex        // guards the fields below
