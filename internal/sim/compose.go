@@ -72,9 +72,6 @@ func (s *Session) open() (err error) {
 	if text := s.flags.Value("agents"); text != "" && agents.UnmarshalJSON([]byte(text)) == nil {
 		s.ext.SetAgents(agents)
 	}
-	if err := s.openSettings(); err != nil {
-		return err
-	}
 	s.openPermissions()
 	if err := s.openServers(); err != nil {
 		return err

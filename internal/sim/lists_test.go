@@ -52,29 +52,45 @@ var listNames = []string{"tools", "slash_commands", "terminal_slash_commands", "
 // introductionArgs are the arguments of all sessions.
 var introductionArgs = strings.Fields("-p greet --output-format stream-json --verbose")
 
-// introduction returns the lists of the line system/init in what a CLI has written.
-func introduction(t *testing.T, out []byte) map[string][]any {
+// opening returns the line system/init in what a CLI has written.
+func opening(t *testing.T, out []byte) map[string]any {
 	t.Helper()
 	for line := range bytes.Lines(out) {
 		var m map[string]any
 		if err := json.Unmarshal(line, &m); err != nil {
 			t.Fatalf("%v: %s", err, line)
 		}
-		if m["subtype"] != "init" {
-			continue
+		if m["subtype"] == "init" {
+			return m
 		}
-		lists := map[string][]any{}
-		for _, name := range listNames {
-			lists[name], _ = m[name].([]any)
-		}
-		return lists
 	}
 	t.Fatalf("no system/init in %s", out)
 	return nil
 }
 
+// introduction returns the lists of the line system/init in what a CLI has written.
+func introduction(t *testing.T, out []byte) map[string][]any {
+	t.Helper()
+	lists, m := map[string][]any{}, opening(t, out)
+	for _, name := range listNames {
+		lists[name], _ = m[name].([]any)
+	}
+	return lists
+}
+
 // introduce returns the lists of the simulated CLI.
 func introduce(t *testing.T, args, env []string, files map[string]string) map[string][]any {
+	t.Helper()
+	stdout, stderr, code := greet(t, t.TempDir(), t.TempDir(), args, env, files)
+	if code != 0 {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	return introduction(t, stdout)
+}
+
+// greet runs the simulated CLI in a folder with files, and returns what it has written and its exit
+// code.
+func greet(t *testing.T, dir, home string, args, env []string, files map[string]string) (out []byte, errors string, code int) {
 	t.Helper()
 	s, err := script.Parse("lists", []byte(formatScript))
 	if err != nil {
@@ -84,7 +100,6 @@ func introduce(t *testing.T, args, env []string, files map[string]string) map[st
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, home := t.TempDir(), t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -99,10 +114,8 @@ func introduce(t *testing.T, args, env []string, files map[string]string) map[st
 		Args: slices.Concat(introductionArgs, args), Dir: dir, Env: append([]string{"HOME=" + home, "TMPDIR=" + home}, env...),
 		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Model: model,
 	})
-	if code := cli.Run(t.Context()); code != 0 {
-		t.Fatalf("exit code %d: %s", code, stderr.String())
-	}
-	return introduction(t, stdout.Bytes())
+	code = cli.Run(t.Context())
+	return stdout.Bytes(), stderr.String(), code
 }
 
 func TestAListHasWhatTheSessionHas(t *testing.T) {

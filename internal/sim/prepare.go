@@ -49,9 +49,12 @@ func (s *Session) prepare() (int, bool) {
 	if id := set.Value("session-id"); id != "" {
 		s.out.SetID(id)
 	}
-	s.model.Set(set.Value("model"))
-	if mode := set.Value("permission-mode"); mode != "manual" {
-		s.policy.SetMode(mode)
+	if err := s.openSettings(); err != nil {
+		return refuse("%v", err)
+	}
+	s.choose()
+	if s.asRoot() {
+		return refuse("--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons")
 	}
 	if text := s.goOn(); text != "" {
 		s.cannotGoOn(text)

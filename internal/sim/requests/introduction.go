@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/line"
+	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
 
@@ -98,7 +99,9 @@ var opening = members{
 		return object.Of("auto", filepath.Join(i.Place.ProjectDir(), "memory")+"/")
 	}, Since: "2.1.150"},
 	{Name: "original_cwd", Value: func(i *introduction) any { return i.Place.Dir() }, Since: "2.1.325"},
-	{Name: "additional_directories", Value: func(i *introduction) any { return append([]string{}, i.Policy.Folders()...) }, Since: "2.1.325"},
+	{Name: "additional_directories", Value: func(i *introduction) any {
+		return i.Policy.Folders(permission.ProjectSettings, permission.LocalSettings)
+	}, Since: "2.1.325"},
 	{Name: "messaging_socket_path", Value: func(i *introduction) any {
 		return filepath.Join(i.Place.TmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock")
 	}, Since: "2.1.250"},

@@ -85,6 +85,7 @@ func (t *Turn) play() Outcome {
 		}
 	}
 	t.submit()
+	defer t.collapse()
 	return t.Converse(s.Main)
 }
 
@@ -101,8 +102,7 @@ func (t *Turn) submit() {
 				continue
 			}
 			if x := s.Ext.Command(name); x != nil {
-				s.Main.Talk.Add("user", object.Of("type", "text", "text", "<command-name>/"+name+"</command-name>\n<command-args>"+args+"</command-args>"),
-					object.Of("type", "text", "text", x.Expand(args, s.Tools.Inline(t.ctx))))
+				t.expand(x, args)
 				continue
 			}
 		}

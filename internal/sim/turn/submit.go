@@ -35,12 +35,8 @@ func (t *Turn) expansionHooks(p *queue.Prompt) {
 	if !ok || x == nil {
 		return
 	}
-	source := "projectSettings"
-	if x.Plugin != "" {
-		source = "plugin"
-	}
 	v := t.stage.Hooks.Call(t.ctx, "UserPromptExpansion", t.When(nil, name), "expansion_type", "slash_command", "command_name", name,
-		"command_args", args, "command_source", source, "prompt", p.Text())
+		"command_args", args, "command_source", x.Source, "prompt", p.Text())
 	t.contexts = append(t.contexts, v.Contexts...)
 }
 
