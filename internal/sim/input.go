@@ -157,7 +157,10 @@ func (s *Session) takeUser(o object.Object) bool {
 	default:
 		return true
 	}
-	s.queue.Take(&queue.Prompt{Content: content, UUID: o.Text("uuid"), Line: o})
+	s.queue.Take(&queue.Prompt{Content: content, UUID: o.Text("uuid"), Line: o, Priority: o.Text("priority")})
+	if o.Text("priority") == "now" {
+		s.stage.Yield()
+	}
 	return true
 }
 

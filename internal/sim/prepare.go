@@ -84,6 +84,9 @@ func (s *Session) checkOptions() string {
 	if m := o.Value("permission-mode"); m != "" && m != "default" && !slices.Contains(permission.FlagModes, m) {
 		return fmt.Sprintf("error: option '--permission-mode <mode>' argument '%s' is invalid. Allowed choices are %s.", m, strings.Join(permission.FlagModes, ", "))
 	}
+	if text := checkNumbers(o); text != "" {
+		return text
+	}
 	if o.StreamInput() && !o.Stream() {
 		return "Error: --input-format=stream-json requires output-format=stream-json."
 	}

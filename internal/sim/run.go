@@ -90,11 +90,14 @@ func (s *Session) interrupted() {
 // play plays a turn for the messages that wait, until the input has ended and nothing is left to
 // do.
 func (s *Session) play() {
+	idle := true
 	for !s.life.Over() {
-		if list := s.queue.All(); len(list) > 0 {
+		if list := s.queue.Next(idle); len(list) > 0 {
 			s.stage.Play(list)
+			idle = false
 			continue
 		}
+		idle = true
 		if s.queue.Done() && s.tasks.Idle() {
 			code := 0
 			if s.results.Failed() {

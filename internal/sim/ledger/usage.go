@@ -64,6 +64,9 @@ func (u *Usage) Take(v Usage) {
 // All is the number of tokens.
 func (u Usage) All() int { return u.Input + u.Output + u.CacheRead + u.CacheWrite }
 
+// Searches is the number of searches in the web.
+func (u Usage) Searches() int { return u.searches }
+
 // Empty reports whether nothing was used.
 func (u Usage) Empty() bool { return u == Usage{} }
 

@@ -17,6 +17,19 @@ type Prompt struct {
 	UUID    string        // that the SDK gave it; "" for none
 	Line    object.Object // as the SDK wrote it; nil if it is the CLI's own
 	Origin  object.Object // what has caused a message of the CLI itself
+
+	Priority string // "now" or "later"; any other is in between
+}
+
+// rank orders messages by their priority.
+func (p *Prompt) rank() int {
+	switch p.Priority {
+	case "now":
+		return 0
+	case "later":
+		return 2
+	}
+	return 1
 }
 
 // Blocks returns the content as a list of blocks.
@@ -102,13 +115,43 @@ func (q *Queue) wakeLocked() {
 	}
 }
 
-// All removes all messages that wait.
-func (q *Queue) All() []*Prompt {
+// Next removes the messages that the next turn is for: those that wait with the highest priority.
+// If idle is true, nothing was done when they came, and only the first of them is taken.
+func (q *Queue) Next(idle bool) []*Prompt {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	list := q.list
-	q.list = nil
+	if len(q.list) == 0 {
+		return nil
+	}
+	first := slices.MinFunc(q.list, func(a, b *Prompt) int { return a.rank() - b.rank() })
+	return q.take(func(p *Prompt) bool { return p == first || !idle && p.rank() == first.rank() })
+}
+
+// Meanwhile removes the messages that the turn that is being played takes in: those that need not
+// wait for its end.
+func (q *Queue) Meanwhile() []*Prompt {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.take(func(p *Prompt) bool { return p.Priority != "later" })
+}
+
+// take removes the messages that are wanted. The queue is locked.
+func (q *Queue) take(wanted func(*Prompt) bool) (list []*Prompt) {
+	q.list = slices.DeleteFunc(q.list, func(p *Prompt) bool {
+		if wanted(p) {
+			list = append(list, p)
+			return true
+		}
+		return false
+	})
 	return list
+}
+
+// Urgent reports whether a message waits that goes before the turn that is being played.
+func (q *Queue) Urgent() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.ContainsFunc(q.list, func(p *Prompt) bool { return p.Priority == "now" })
 }
 
 // Cancel removes the messages with these ids, all that have one if it is nil, and returns the ids.

@@ -47,7 +47,7 @@ func TestAMessageThatHasComeBeforeIsRepeatedAndNotQueued(t *testing.T) {
 		got := told(t, test.replays, func(q *queue.Queue) {
 			q.Take(&queue.Prompt{Content: "hello", UUID: "a"})
 			q.Take(&queue.Prompt{Content: "hello", UUID: "a"})
-			if n := len(q.All()); n != 1 {
+			if n := len(q.Next(false)); n != 1 {
 				t.Errorf("%d messages wait, want 1", n)
 			}
 		})
@@ -81,6 +81,37 @@ func TestOnlyMessagesWithAnIDAreCancelled(t *testing.T) {
 			if q.Done() {
 				t.Error("the queue is done, and a message without an id waits")
 			}
+		})
+	}
+}
+
+func TestATurnTakesTheMessagesOfTheHighestPriority(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		take  func(*queue.Queue) []*queue.Prompt
+		taken []string
+		left  []string
+	}{
+		{"after a turn", func(q *queue.Queue) []*queue.Prompt { return q.Next(false) }, []string{"b", "c"}, []string{"a"}},
+		{"when nothing was done", func(q *queue.Queue) []*queue.Prompt { return q.Next(true) }, []string{"b"}, []string{"a", "c"}},
+		{"in a turn", (*queue.Queue).Meanwhile, []string{"b", "c"}, []string{"a"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			told(t, false, func(q *queue.Queue) {
+				q.Add(&queue.Prompt{UUID: "a", Priority: "later"})
+				q.Add(&queue.Prompt{UUID: "b"})
+				q.Add(&queue.Prompt{UUID: "c", Priority: "next"})
+				taken := []string{}
+				for _, p := range tt.take(q) {
+					taken = append(taken, p.UUID)
+				}
+				if diff := cmp.Diff(tt.taken, taken); diff != "" {
+					t.Error("taken: " + diff)
+				}
+				if diff := cmp.Diff(tt.left, q.UUIDs()); diff != "" {
+					t.Error("left: " + diff)
+				}
+			})
 		})
 	}
 }

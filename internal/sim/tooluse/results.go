@@ -48,6 +48,9 @@ func unasked(u *turn.Use) turn.Result {
 	return r
 }
 
+// Unused is the result of a tool that an interrupt keeps from being used.
+func (b *Box) Unused(u *turn.Use) turn.Result { return unasked(u) }
+
 // refused is the result of a tool that may not be used.
 func refused(u *turn.Use, r *permit.Refusal) turn.Result {
 	switch {

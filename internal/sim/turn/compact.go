@@ -2,6 +2,8 @@ package turn
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/models"
+	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
 // summarise asks the model for a summary of the conversation.
@@ -96,20 +99,42 @@ func (t *Turn) compactFailed(err error) Outcome {
 
 // autoCompact compacts a conversation that has nearly filled the model's window.
 func (t *Turn) autoCompact() {
-	s := t.stage
 	const margin = 33000
-	if s.contextTokens() < models.ContextWindow(s.ModelOf(s.Main))-margin {
-		return
+	if s := t.stage; s.contextTokens() >= models.ContextWindow(s.ModelOf(s.Main))-margin {
+		_ = t.compactAlone() // the request that comes tells what is wrong
 	}
+}
+
+// shorten compacts a conversation that the API finds too long, once in a turn. It reports whether
+// the model is asked again.
+func (t *Turn) shorten(a *Agent, err error) bool {
+	var api *script.APIError
+	if a.ID != "" || t.shortened || !errors.As(err, &api) || !tooLong(api) || t.ctx.Err() != nil {
+		return false
+	}
+	if !slices.ContainsFunc(a.Talk.Messages(), func(m conversation.Message) bool { return m.Role == "assistant" }) {
+		return false // there is nothing before what was asked
+	}
+	t.shortened = true
+	if t.compactAlone() != nil {
+		t.stage.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", "exhausted")
+		return false
+	}
+	return true
+}
+
+// compactAlone compacts the conversation without being told to.
+func (t *Turn) compactAlone() error {
+	s := t.stage
 	began := time.Now()
 	last := t.prompts[len(t.prompts)-1]
-	before := s.contextTokens() + len(last.Text())/4
+	before := s.contextTokens() + (len(last.Text())+3)/4
 	s.Out.Note("type", "system", "subtype", "status", "status", "compacting", "compact_output_chars", 0)
 	t.fire("PreCompact", object.Of("trigger", "auto", "custom_instructions", nil))
 	kept := s.Main.Talk.Last()
 	summary, err := t.summarise("")
 	if err != nil {
-		return
+		return err
 	}
 	t.fire("SessionStart", object.Of("source", "compact", "model", s.ModelOf(s.Main)))
 	t.fire("PostCompact", object.Of("trigger", "auto", "compact_summary", summary))
@@ -117,7 +142,7 @@ func (t *Turn) autoCompact() {
 	after := compactedTokens(summary, 57)
 	head, anchor := ids.UUID(), ids.UUID()
 	s.Out.Line(object.Of("type", "system", "subtype", "compact_boundary", "uuid", ids.UUID(),
-		"compact_metadata", object.Of("trigger", "auto", "pre_tokens", before, "post_tokens", after, "cumulative_dropped_tokens", before-after,
+		"compact_metadata", object.Of("trigger", "auto", "pre_tokens", before, "post_tokens", after, "cumulative_dropped_tokens", max(before-after, 0),
 			"duration_ms", time.Since(began).Milliseconds(), "preserved_segment", object.Of("head_uuid", head, "anchor_uuid", anchor, "tail_uuid", head),
 			"preserved_messages", object.Of("anchor_uuid", anchor, "uuids", []string{head}, "all_uuids", []string{head})),
 		"logical_parent_uuid", head, "session_id", s.Out.ID()))
@@ -127,4 +152,5 @@ func (t *Turn) autoCompact() {
 	t.counts.count(&t.counts.users)
 	s.Out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{text}), "parent_tool_use_id", nil, "session_id", s.Out.ID(),
 		"uuid", anchor, "timestamp", ids.Now(), "isSynthetic", true))
+	return nil
 }

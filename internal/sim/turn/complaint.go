@@ -48,6 +48,12 @@ func complaintOf(e *script.APIError) *complaint {
 	return nil
 }
 
+// tooLong reports whether the API finds a conversation too long.
+func tooLong(e *script.APIError) bool {
+	c := complaintOf(e)
+	return c != nil && c.reason == "prompt_too_long"
+}
+
 // filtered reports whether the API did not give its answer away.
 func filtered(e *script.APIError) bool {
 	return e.Status == 400 && strings.Contains(e.Message, "content filtering policy")

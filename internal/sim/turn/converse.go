@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -20,12 +21,16 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		if a.ID == "" && t.stage.spentAll(0) {
 			return t.overBudget()
 		}
+		t.wait(true)
 		m, closing, err := t.request(a)
+		t.wait(false)
 		t.Stepped()
 		switch {
 		case errors.Is(err, errBudget):
 			closing()
 			return t.overBudget()
+		case err != nil && t.shorten(a, err):
+			continue
 		case err != nil:
 			o := t.failed(a, err)
 			closing()
@@ -78,6 +83,9 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		if o, done := t.inForm(m, uses); done {
 			return o
 		}
+		if t.stage.Queue.Urgent() {
+			return Outcome{Reason: "aborted_tools", Subtype: "success", StopReason: m.stopReason}
+		}
 		t.takeMore()
 	}
 }
@@ -104,20 +112,25 @@ const headStart = 50 * time.Millisecond
 // takeMore puts the messages that have come meanwhile into the conversation.
 func (t *Turn) takeMore() {
 	s := t.stage
-	for _, p := range s.Queue.All() {
+	t.fresh = nil
+	for _, p := range s.Queue.Meanwhile() {
 		s.Queue.Tell(p.UUID, "started")
 		s.Queue.Replay(p, true)
 		t.keep(p)
 		s.Main.Talk.Add("user", p.Blocks()...)
-		t.prompts = append(t.prompts, p)
+		t.more = append(t.more, p)
 		if p.UUID != "" {
 			t.uuids = append(t.uuids, p.UUID)
+			t.fresh = append(t.fresh, p.UUID)
 		}
 	}
 }
 
 // failed is the outcome of a turn whose request to the model did not end.
 func (t *Turn) failed(a *Agent, err error) Outcome {
+	if errors.Is(context.Cause(t.ctx), errYield) {
+		return t.yielded()
+	}
 	if t.ctx.Err() != nil {
 		return t.aborted(a, false)
 	}

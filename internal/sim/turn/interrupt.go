@@ -1,6 +1,10 @@
 package turn
 
-import "github.com/ccwire/ccwire/internal/object"
+import (
+	"errors"
+
+	"github.com/ccwire/ccwire/internal/object"
+)
 
 // Interrupt stops the turn that is being played. The reply is written before the turn goes on.
 func (s *Stage) Interrupt(cause error) (written func()) {
@@ -28,6 +32,45 @@ func (s *Stage) Interrupt(cause error) (written func()) {
 	}
 }
 
+// Yield ends the request to the model that is being made, for a message that cannot wait. Tools
+// that are being used end first.
+func (s *Stage) Yield() {
+	t := s.current()
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.waits {
+		t.cancel(errYield)
+	}
+}
+
+// errYield says that a turn makes way for a message that cannot wait.
+var errYield = errors.New("a message cannot wait")
+
+// wait notes whether the turn waits for the model.
+func (t *Turn) wait(waits bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.waits = waits
+}
+
+// yielded is the outcome of a turn that has made way for a message that cannot wait.
+func (t *Turn) yielded() Outcome {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.unfinished("aborted_streaming", t.stopReason)
+}
+
+// unfinished is the outcome of a turn that has ended without the model's last word.
+func (t *Turn) unfinished(reason string, stopReason any) Outcome {
+	return Outcome{
+		Reason: reason, Subtype: "error_during_execution", IsError: true, StopReason: stopReason,
+		Errors: []string{"[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" + jsText(stopReason)},
+	}
+}
+
 // aborted ends a turn that was interrupted.
 func (t *Turn) aborted(a *Agent, inTools bool) Outcome {
 	t.AwaitReceipt()
@@ -44,8 +87,5 @@ func (t *Turn) aborted(a *Agent, inTools bool) Outcome {
 	block := object.Of("type", "text", "text", text)
 	a.Talk.Add("user", block)
 	t.UserLine(a, []any{block})
-	return Outcome{
-		Reason: reason, Subtype: "error_during_execution", IsError: true, StopReason: stopReason,
-		Errors: []string{"[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" + jsText(stopReason)},
-	}
+	return t.unfinished(reason, stopReason)
 }

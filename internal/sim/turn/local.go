@@ -50,14 +50,6 @@ func (t *Turn) showCost(string) Outcome {
 	return t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>", "local_command_run", object.Of("command", "usage", "args", ""))
 }
 
-// costText says what the session has cost.
-func (s *Stage) costText() string {
-	u := s.Spent.Total()
-	return fmt.Sprintf("Total cost:            $%.4f\nTotal duration (API):  0s\nTotal duration (wall): 0s\n"+
-		"Total code changes:    0 lines added, 0 lines removed\nUsage:                 %d input, %d output, %d cache read, %d cache write",
-		u.Cost(), u.Input, u.Output, u.CacheRead, u.CacheWrite)
-}
-
 func (t *Turn) showContext(string) Outcome {
 	s := t.stage
 	s.Init(t.uuids)

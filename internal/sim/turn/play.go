@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
@@ -56,10 +57,13 @@ func (t *Turn) perform() Outcome {
 	}
 	s.Settings.Settle(t.When(nil, ""))
 	s.leave()
-	if n := len(t.prompts); n > 0 {
-		s.Transcript.LastPrompt(t.prompts[n-1].Text())
+	if all := slices.Concat(t.prompts, t.more); len(all) > 0 {
+		s.Transcript.LastPrompt(all[len(all)-1].Text())
 	}
 	t.turnSummary(o)
+	for _, p := range t.more {
+		s.Queue.Tell(p.UUID, "completed")
+	}
 	return o
 }
 

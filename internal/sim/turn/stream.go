@@ -124,7 +124,7 @@ func (st *streaming) write(e *script.Event) {
 		more = append(more, `,"thinking_display":"updates"`...)
 	}
 	var last []byte
-	if uuids := st.turn.userUUIDs(st.agent); uuids != nil && e.Type == script.MessageStart && st.turn.asked() == 1 {
+	if uuids := st.turn.userUUIDs(st.agent); uuids != nil && e.Type == script.MessageStart {
 		for _, m := range object.Of(append(uuids, "owed_rows", []any{})...) {
 			last = append(last, ',')
 			last = append(object.AppendText(last, m.Name), ':')
@@ -180,9 +180,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 		"thinking_duration_ms", object.If(thinking, st.turn.stage.Model.Clock().Since(st.began).Milliseconds()),
 		"thinking_display", object.If(thinking, "updates"),
 	}
-	if st.turn.asked() == 1 {
-		more = append(more, st.turn.userUUIDs(st.agent)...)
-	}
+	more = append(more, st.turn.userUUIDs(st.agent)...)
 	more = append(more, "tool_use_meta", st.turn.stage.Servers.Meta(b.Text("id"), b.Text("name")))
 	st.write1(b, m, append(more, last...))
 }
@@ -230,7 +228,7 @@ func (st *streaming) close(kept int) {
 	event := func(pairs ...any) func([]byte) []byte {
 		return func(b []byte) []byte { return object.Append(b, object.Of(pairs...)) }
 	}
-	if st.open != nil {
+	if st.open != nil && st.open.Text("type") != "tool_use" {
 		st.line(event("type", "content_block_stop", "index", st.index), nil, nil)
 	}
 	if kept > 0 || st.turn.ctx.Err() != nil {

@@ -22,18 +22,22 @@ type Turn struct {
 	began     time.Time
 	id        string // of the prompt, for hooks
 	prompts   []*queue.Prompt
-	uuids     []string      // that the SDK gave the prompts
-	worked    bool          // a tool was used; belongs to the turn's goroutine
-	asking    string        // the model that was asked last; the same
-	launched  chan struct{} // a subagent in the background that was just started: closed when it has spoken
-	firstStep chan struct{} // of such a subagent
-	root      *Turn         // of a subagent: the turn of the session that started it
-	task      *tasks.Task   // of a subagent
-	after     []func()      // what the tools of an interrupted subagent have left to tell
+	more      []*queue.Prompt // that came while tools were used
+	uuids     []string        // that the SDK gave the prompts, those that came later too
+	fresh     []string        // of those that the model is told in the request that comes
+	worked    bool            // a tool was used; belongs to the turn's goroutine
+	asking    string          // the model that was asked last; the same
+	launched  chan struct{}   // a subagent in the background that was just started: closed when it has spoken
+	firstStep chan struct{}   // of such a subagent
+	root      *Turn           // of a subagent: the turn of the session that started it
+	task      *tasks.Task     // of a subagent
+	after     []func()        // what the tools of an interrupted subagent have left to tell
 
 	contexts []string // what hooks have to say to the prompts
 	form     form     // of the answer
 	silent   bool     // the model was told to say something
+
+	shortened bool // the conversation was too long, and was to be compacted
 
 	counts tally
 
@@ -41,6 +45,7 @@ type Turn struct {
 	stopReason any               // of the last message
 	held       map[string]func() // lines of a subagent that its tools write, by the tool use
 	receipt    chan struct{}     // of an interrupt: closed when its reply was written
+	waits      bool              // for the model
 }
 
 // Outcome is how a turn ended.
@@ -157,12 +162,16 @@ func (t *Turn) Release(id string) {
 	}
 }
 
-// userUUIDs are the members that name the messages that a line answers.
+// userUUIDs are the members that name the messages that a line is the first to answer.
 func (t *Turn) userUUIDs(a *Agent) []any {
-	if len(t.uuids) == 0 || a.ID != "" {
+	uuids := t.fresh
+	if t.asked() == 1 {
+		uuids = t.uuids
+	}
+	if len(uuids) == 0 || a.ID != "" {
 		return nil
 	}
-	return []any{"user_message_uuid", t.uuids[len(t.uuids)-1], "user_message_uuids", t.uuids}
+	return []any{"user_message_uuid", uuids[len(uuids)-1], "user_message_uuids", uuids}
 }
 
 // keep keeps a message in the transcript.

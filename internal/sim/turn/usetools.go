@@ -20,12 +20,18 @@ func (t *Turn) useTools(a *Agent, uses []*Use) (bool, Outcome) {
 		for t.stage.Tools.Concurrent(uses[0]) && n < len(uses) && t.stage.Tools.Concurrent(uses[n]) {
 			n++
 		}
-		if done, o := t.useTogether(a, uses[:n]); done && (o.Reason != "hook_stopped" || t.ctx.Err() != nil) {
-			return true, o
-		} else if done {
-			end = &o
-		}
+		o := t.useTogether(a, uses[:n])
 		uses = uses[n:]
+		if t.ctx.Err() != nil {
+			t.leaveUnused(a, uses)
+			return true, t.aborted(a, true)
+		}
+		if o != nil && o.Reason != "hook_stopped" {
+			return true, *o
+		}
+		if o != nil {
+			end = o
+		}
 	}
 	if end != nil {
 		return true, *end
@@ -36,7 +42,16 @@ func (t *Turn) useTools(a *Agent, uses []*Use) (bool, Outcome) {
 // together is how far apart tools may end to count as having ended at once.
 const together = 2 * time.Millisecond
 
-func (t *Turn) useTogether(a *Agent, uses []*Use) (bool, Outcome) {
+// leaveUnused writes the results of tools that an interrupt keeps from being used.
+func (t *Turn) leaveUnused(a *Agent, uses []*Use) {
+	for _, u := range uses {
+		r := t.stage.Tools.Unused(u)
+		t.tellResult(a, u, &r)
+	}
+}
+
+// useTogether uses tools at the same time. It returns how the turn ends, if it ends by them.
+func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 	results := make([]Result, len(uses))
 	ended := make(chan int, len(uses))
 	for i, u := range uses {
@@ -67,13 +82,7 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) (bool, Outcome) {
 			}
 		}
 	}
-	if t.ctx.Err() != nil {
-		return true, t.aborted(a, true)
-	}
-	if end != nil {
-		return true, *end
-	}
-	return false, Outcome{}
+	return end
 }
 
 // slow is 1 for a tool that starts a process, which takes longer than any file.
