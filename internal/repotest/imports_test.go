@@ -124,7 +124,9 @@ var picture = []row{
 		"internal/sim/models internal/sim/output internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/requests " +
 		"internal/sim/result internal/sim/script internal/sim/servers internal/sim/settings internal/sim/shell internal/sim/structured internal/sim/tasks internal/sim/tools " +
 		"internal/sim/tooluse internal/sim/transcript internal/sim/turn internal/sim/watch internal/sim/workspace internal/object"},
-	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
+	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/transcript internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
+
+	{"internal/sim/recorded", "internal/fakeapi internal/object internal/recording internal/sim/script internal/tap"},
 
 	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},
 

@@ -11,15 +11,22 @@ import (
 // Refused returns the result of a use that is refused for what the model wrote alone, nil if it is
 // not, and whether that is because the session has no such tool.
 func (b *Box) Refused(u *turn.Use) (r *turn.Result, missing bool) {
-	asked := *u
-	asked.Input = tools.Coerce(u.Name, u.Input)
-	refusal := b.checkTool(&asked)
+	refusal, missing := b.missing(u.Agent, u.Name), true
+	if refusal == nil && !b.scripted(u) && b.Tools != nil {
+		refusal, missing = tools.Validate(u.Name, tools.Coerce(u.Name, u.Input)), false
+		if refusal == nil && quick[u.Name] {
+			refusal = b.checkTool(u)
+		}
+	}
 	if refusal == nil {
 		return nil, false
 	}
 	result := refusal.Result()
-	return &turn.Result{Block: result.Block(u.ID), Detail: result.Use}, b.missing(u.Agent, u.Name) != nil
+	return &turn.Result{Block: result.Block(u.ID), Detail: result.Use}, missing
 }
+
+// quick are the tools that are checked without a look at the disk.
+var quick = map[string]bool{"ExitPlanMode": true, "TaskStop": true, "KillShell": true, "KillBash": true, "Skill": true, "NotebookEdit": true}
 
 // checkTool returns why a tool is not even asked for.
 func (b *Box) checkTool(u *turn.Use) *tools.Refusal {

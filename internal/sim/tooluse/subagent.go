@@ -115,7 +115,7 @@ func agentUsage(a *turn.Agent, sub *turn.Turn, status, text string) object.Objec
 	if status != "completed" {
 		return nil
 	}
-	estimate := a.Last.All() - a.Last.Output + a.Opened + (len(text)+2)/4
+	estimate := a.Last.All() - a.Last.Output + a.Opened + a.Opening + len(text)/4
 	return object.Of("total_tokens", max(a.Last.All(), estimate), "tool_uses", len(a.Tools), "duration_ms", sub.Took().Milliseconds())
 }
 
