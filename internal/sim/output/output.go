@@ -149,6 +149,7 @@ func (o *Writer) Halt(on bool) {
 // Close writes what is left and ends the goroutine.
 func (o *Writer) Close() {
 	o.mu.Lock()
+	o.flushLocked(len(o.late.lines))
 	o.closed = true
 	o.changed.Broadcast()
 	o.mu.Unlock()

@@ -27,8 +27,8 @@ type Agent struct {
 	Last   ledger.Usage // of the last request
 	Tools  []string     // that were used
 
-	// Opening is the output, in tokens, that the last message said when it began, and Opened that of
-	// all messages that used a tool.
+	// Opening is the output, in tokens, that the last message said when it began, and Opened that
+	// of all messages that used a tool.
 	Opening, Opened int
 
 	parts          *Parts
