@@ -15,8 +15,8 @@ type Tools interface {
 	Refused(u *Use) (r *Result, missing bool)
 	// Unused is the result of a tool that an interrupt keeps from being used.
 	Unused(u *Use) Result
-	// Concurrent reports whether a tool may run at the same time as others.
-	Concurrent(name string) bool
+	// Concurrent reports whether a tool may be used at the same time as others.
+	Concurrent(u *Use) bool
 	// Structured reports whether the answer of the model must have a form of its own.
 	Structured() bool
 	// Inline returns what runs the commands in the text of an extension, nil if nothing does.
