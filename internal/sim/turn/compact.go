@@ -128,7 +128,7 @@ func (t *Turn) compactAlone() error {
 	s := t.stage
 	began := time.Now()
 	last := t.prompts[len(t.prompts)-1]
-	before := s.contextTokens() + (len(last.Text())+3)/4
+	before := s.contextTokens() + (len(last.Text())+2)/4
 	s.Out.Note("type", "system", "subtype", "status", "status", "compacting", "compact_output_chars", 0)
 	t.fire("PreCompact", object.Of("trigger", "auto", "custom_instructions", nil))
 	kept := s.Main.Talk.Last()
