@@ -25,8 +25,8 @@ type Config struct {
 	NoTools bool `json:"no_tools,omitempty"`
 	// StrictFlags refuses flags that the CLI does not know.
 	StrictFlags bool `json:"strict_flags,omitempty"`
-	// Keep is the folder for settings and sessions, if the environment names none. Those who write a
-	// program need not set it: it is a folder beside the program.
+	// Keep is the folder for settings and sessions, if the environment names none. It need not be
+	// set when a program is written: then it is a folder beside the program.
 	Keep string `json:"keep,omitempty"`
 	// Strict says which departures from the script are errors: "", "prompts" or "all".
 	Strict string `json:"strict,omitempty"`
