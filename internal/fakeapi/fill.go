@@ -194,14 +194,15 @@ func (t *Turn) checkNames() (err error) {
 	return err
 }
 
-// CheckNames refuses placeholders in a text that look like one that is known.
+// CheckNames refuses placeholders in a text that look like one that is known and begin as it does:
+// {{name}} is more often a text than a misspelt {{home}}.
 func CheckNames(text string, known []string) error {
 	for _, found := range placeholder.FindAllStringSubmatch(text, -1) {
 		name := found[1]
 		if strings.HasPrefix(found[0], `\`) || strings.HasPrefix(name, "input.") || slices.Contains(known, name) {
 			continue
 		}
-		words := near.Words(name, slices.DeleteFunc(slices.Clone(known), func(k string) bool { return k == "" }))
+		words := near.Words(name, slices.DeleteFunc(slices.Clone(known), func(k string) bool { return k == "" || k[0] != name[0] }))
 		if _, err := strconv.Atoi(name); err == nil {
 			return fmt.Errorf(`{{%s}} is not a group of the match's pattern; \{{%s}} is the text as it is`, name, name)
 		}
