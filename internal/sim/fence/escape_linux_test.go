@@ -521,7 +521,7 @@ func TestNothingThatTheModelCausesLeavesTheFence(t *testing.T) {
 // TestTheEscapesAreReal plays the escapes without a fence: those that are not idle do harm.
 func TestTheEscapesAreReal(t *testing.T) {
 	if testing.Short() {
-		t.Skip("they are the same in the long run")
+		t.Skip("it runs what escapes; make test-all plays it")
 	}
 	for _, e := range escapes {
 		if e.idle {

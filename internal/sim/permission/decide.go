@@ -18,7 +18,8 @@ type Request struct {
 	Free bool
 	// Now is where a command runs; "" means the working directory.
 	Now string
-	// Mode is that of the subagent which uses the tool, where the session has the default; "" for none.
+	// Mode is that of the subagent which uses the tool, where the session has the default; "" for
+	// none.
 	Mode string
 }
 

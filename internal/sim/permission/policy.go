@@ -145,7 +145,8 @@ func (p *Policy) ReplaceFolders(s Source, list ...string) {
 	p.AddFolders(s, list...)
 }
 
-// Folders returns the working directories beside the first that others than some sources have added.
+// Folders returns the working directories beside the first that others than some sources have
+// added.
 func (p *Policy) Folders(without ...Source) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,10 +17,11 @@ type Line struct {
 	// Compound says that the line has more than simple commands, pipes, && || ; and the usual
 	// conditions and loops.
 	Compound bool
-	// Construct is what of that cannot be looked into: "A case statement", "" for nothing with a name.
+	// Construct is what of that cannot be looked into: "A case statement", "" for nothing with a
+	// name.
 	Construct string
-	// Pipe says that a command reads what another one writes, Background that one is not waited for,
-	// Subshell that commands are in brackets.
+	// Pipe says that a command reads what another one writes, Background that one is not waited
+	// for, Subshell that commands are in brackets.
 	Pipe, Background, Subshell bool
 }
 

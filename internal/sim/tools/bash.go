@@ -253,8 +253,8 @@ func interpret(l *shell.Line, code int) string {
 	return ""
 }
 
-// recursive reports whether a line begins with a grep that looks into folders, which in the CLI names
-// files without a dot before them.
+// recursive reports whether a line begins with a grep that looks into folders, which in the CLI
+// names files without a dot before them.
 func recursive(l *shell.Line) bool {
 	words := l.Parts[0].Words
 	return len(words) > 1 && words[0] == "grep" && len(l.Parts) == 1 && slices.ContainsFunc(words[1:], func(w string) bool {

@@ -9,7 +9,8 @@ import (
 
 // progress tells what a subagent does.
 func (t *Turn) progress(a *Agent, u *Use) {
-	tokens := a.Last.All() + len(object.Text(u.Input))/4 // as the message began, and an estimate of the input
+	// The output is that of all messages as they began, and an estimate of the input of the tool.
+	tokens := a.Last.All() - a.Last.Output + a.Opened + len(object.Text(u.Input))/4
 	t.stage.Tasks.Progress(t.task, activity(u), u.Name,
 		object.Of("total_tokens", tokens, "tool_uses", len(a.Tools), "duration_ms", t.Took().Milliseconds()))
 }
