@@ -34,7 +34,7 @@ func (s *Session) compose() {
 		Off: s.flags.Has("no-session-persistence"), Mirror: s.flags.Has("session-mirror"),
 	})
 	s.checkpoints = checkpoint.New(s.place)
-	s.ext = extensions.New(s.place, s.flags.Values("plugin-dir"))
+	s.ext = extensions.New(s.place, s.flags.Values("plugin-dir"), s.release)
 	s.watched = watch.New(s.life, s.fileChanged)
 	s.hooks = &hooks.Caller{
 		Out: s.out, Calls: s.calls, Life: s.life, Stderr: s.Stderr, Told: s.flags.Has("include-hook-events"), About: s.about, Watch: s.watched.Watch,
@@ -45,7 +45,7 @@ func (s *Session) compose() {
 	}
 	s.stage = turn.NewStage(turn.Parts{
 		Flags: s.flags, Place: s.place, Life: s.life, Out: s.out, Calls: s.calls, Queue: s.queue, Results: s.results, Spent: &s.spent, Hooks: s.hooks,
-		Policy: s.policy, Host: &s.host, Tasks: s.tasks, Transcript: s.transcript, Checkpoints: s.checkpoints, Ext: s.ext, Chosen: &s.model, Model: s.Model,
+		Policy: s.policy, Host: &s.host, Tasks: s.tasks, Transcript: s.transcript, Checkpoints: s.checkpoints, Ext: s.ext, Chosen: s.model, Model: s.Model,
 	})
 	s.stage.Settings = turnSettings{s}
 }

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
@@ -31,8 +32,9 @@ type Plugin struct{ Name, Version, Path string }
 // Extensions are what the files of the project and of plugins add, and the subagents of the SDK.
 // Its methods may be called at the same time.
 type Extensions struct {
-	place *workspace.Workspace
-	dirs  []string // of plugins
+	place   *workspace.Workspace
+	dirs    []string // of plugins
+	release *release.Release
 
 	mu     sync.Mutex // guards the fields below
 	files  files
@@ -46,9 +48,9 @@ type files struct {
 	memory                   string // CLAUDE.md
 }
 
-// New returns the extensions of a workspace and of plugins in folders.
-func New(place *workspace.Workspace, plugins []string) *Extensions {
-	return &Extensions{place: place, dirs: plugins}
+// New returns the extensions of a workspace and of plugins in folders, for a version of the CLI.
+func New(place *workspace.Workspace, plugins []string, r *release.Release) *Extensions {
+	return &Extensions{place: place, dirs: plugins, release: r}
 }
 
 // maxExtension is how much of a file is read.

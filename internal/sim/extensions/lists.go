@@ -10,8 +10,8 @@ import (
 // Commands are the commands that the user can give, as the reply to initialize lists them: those of
 // the project first, those of plugins after the skills that are built in, and more at the end.
 func (e *Extensions) Commands(more ...any) []any {
-	list := template.List("commands")
-	if !e.place.Desktop() {
+	list := template.List(e.release, "commands")
+	if !e.place.Desktop() && !e.release.Before("2.1.290") {
 		list = slices.DeleteFunc(list, func(c any) bool { return !c.(object.Object).Has("builtin") })
 	}
 	if e.place.Embedded() {
@@ -28,7 +28,7 @@ func (e *Extensions) Commands(more ...any) []any {
 			plugged = append(plugged, o)
 		}
 	}
-	list = slices.Insert(list, 1, plugged...)
+	list = slices.Insert(list, min(1, len(list)), plugged...)
 	return append(append(own, list...), more...)
 }
 
@@ -36,7 +36,7 @@ func (e *Extensions) Commands(more ...any) []any {
 func (e *Extensions) CommandNames(more ...any) []any {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	list := template.List("init.slash_commands")
+	list := template.List(e.release, "init.slash_commands")
 	var own, plugged []any
 	for _, x := range slices.Concat(e.files.skills, e.files.commands) {
 		if x.Plugin == "" {
@@ -45,7 +45,7 @@ func (e *Extensions) CommandNames(more ...any) []any {
 			plugged = append(plugged, x.Name)
 		}
 	}
-	list = slices.Insert(list, 1, plugged...)
+	list = slices.Insert(list, min(1, len(list)), plugged...)
 	return append(append(own, list...), more...)
 }
 
@@ -57,14 +57,14 @@ func (e *Extensions) SkillNames() []any {
 	for _, x := range e.files.skills {
 		list = append(list, x.Name)
 	}
-	return append(list, template.List("init.skills")...)
+	return append(list, template.List(e.release, "init.skills")...)
 }
 
 // AgentNames are the subagents that system/init lists.
 func (e *Extensions) AgentNames() []any {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	list := template.List("init.agents")
+	list := template.List(e.release, "init.agents")
 	for _, x := range e.files.agents {
 		list = append(list, x.Name)
 	}
@@ -78,7 +78,7 @@ func (e *Extensions) AgentNames() []any {
 func (e *Extensions) AgentList() []any {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	list := template.List("agents")
+	list := template.List(e.release, "agents")
 	if e.place.Desktop() || e.place.Embedded() {
 		list = slices.Insert(list, 1, any(object.Of("name", "claude-code-guide", "description", "Answers questions about the CLI and its SDKs.", "model", "haiku")))
 	}
@@ -101,5 +101,5 @@ func (e *Extensions) PluginList() []any {
 	for _, p := range e.files.plugins {
 		list = append(list, object.Of("name", p.Name, "path", p.Path, "source", p.Name+"@inline", "version", object.If(p.Version != "", p.Version)))
 	}
-	return append(list, template.List("init.plugins")...)
+	return append(list, template.List(e.release, "init.plugins")...)
 }

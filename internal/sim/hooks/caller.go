@@ -48,7 +48,7 @@ var named = map[string]bool{
 // this event has.
 func (c *Caller) Call(ctx context.Context, event string, o Occasion, pairs ...any) Verdict {
 	list := c.Match(event, o.Name)
-	if len(list) == 0 {
+	if len(list) == 0 || !c.Out.Release().Calls(event) {
 		if o.Sent != nil {
 			o.Sent()
 		}

@@ -40,7 +40,7 @@ func (s *sheet) byModel() object.Object {
 			"inputTokens", u.Input, "outputTokens", u.Output, "cacheReadInputTokens", u.CacheRead, "cacheCreationInputTokens", u.CacheWrite,
 			"webSearchRequests", u.searches, "costUSD", u.Cost(), "contextWindow", models.ContextWindow(name), "maxOutputTokens", models.MaxOutput(name),
 			"thinkingTokens", u.thinking, "cacheCreationEphemeral5mInputTokens", u.write5m, "cacheCreationEphemeral1hInputTokens", u.write1h,
-			"canonicalModel", name, "provider", "firstParty", "costBasis", "list")})
+			"canonicalModel", models.API(name), "provider", "firstParty", "costBasis", "list")})
 	}
 	return o
 }
@@ -69,5 +69,5 @@ func (u *Usage) recall(model string) object.Object {
 	return object.Of("inputTokens", u.Input, "outputTokens", u.Output, "thinkingTokens", u.thinking, "cacheReadInputTokens", u.CacheRead,
 		"cacheCreationInputTokens", u.CacheWrite, "cacheCreationEphemeral5mInputTokens", u.write5m, "cacheCreationEphemeral1hInputTokens", u.write1h,
 		"webSearchRequests", u.searches, "costUSD", u.Cost(), "contextWindow", models.ContextWindow(model), "maxOutputTokens", models.MaxOutput(model),
-		"canonicalModel", model, "provider", "firstParty", "costBasis", "list")
+		"canonicalModel", models.API(model), "provider", "firstParty", "costBasis", "list")
 }

@@ -46,7 +46,7 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 	for _, m := range manifests {
 		parked.Set(m.Name, "parked")
 	}
-	body := initialized.Object(s.Out.Version(), &introduction{greeting: s, request: r, state: state, parked: parked})
+	body := initialized.Object(s.Out.Release(), &introduction{greeting: s, request: r, state: state, parked: parked})
 	if s.Flags.Has("await-claim") {
 		s.Out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}

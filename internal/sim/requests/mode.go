@@ -9,7 +9,6 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
-	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 )
 
@@ -35,9 +34,9 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 	case ok && name == "":
 		return control.Reply{}, &control.Error{Text: `Model "(unrecognized model name)" is not a recognized model id. Run /model to see available models.`, Code: "catalog_unknown", More: object.Of("model", current)}
 	case !ok || name == "default":
-		name = models.Default
+		name = s.Chosen.Resolve("default")
 	}
-	model := models.Resolve(name)
+	model := s.Chosen.Resolve(name)
 	about := []any{"from_model", current, "to_model", model, "requested_model", name, "source", "sdk", "context_tokens", 0, "prompt_cache_warm", false,
 		"cache_ttl", "5m", "estimated_cache_write_usd", 0, "pricing", "catalog"}
 	if v := s.Hooks.Call(ctx, "PreModelSwitch", hooks.Occasion{Name: model}, about...); v.Decision == "deny" {

@@ -14,6 +14,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/conversation"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/template"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
@@ -47,11 +48,11 @@ func (s sessions) handlers() handlers {
 		"get_context_usage":      {Serve: s.contextUsage, Slow: slow},
 		"get_skills_dialog":      {Serve: s.skillsDialog},
 		"reload_skills": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
-			list := slices.DeleteFunc(template.List("commands"), func(v any) bool { return v.(object.Object).Text("name") == "deep-research" })
+			list := slices.DeleteFunc(template.List(s.Out.Release(), "commands"), func(v any) bool { return v.(object.Object).Text("name") == "deep-research" })
 			return control.Reply{Body: object.Of("skills", append(s.skillList(), append([]any{object.Of("name", "dataviz", "description", "[prose]", "argumentHint", "", "builtin", true)}, list...)...))}, nil
 		}},
 		"reload_plugins": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
-			return control.Reply{Body: object.Of("commands", s.commands(), "agents", s.Ext.AgentList(), "plugins", template.List("init.plugins"), "mcpServers", []any{}, "error_count", 0)}, nil
+			return control.Reply{Body: object.Of("commands", s.commands(), "agents", s.Ext.AgentList(), "plugins", template.List(s.Out.Release(), "init.plugins"), "mcpServers", []any{}, "error_count", 0)}, nil
 		}},
 		"get_workspace_diff":  {Serve: s.workspaceDiff, Slow: slow},
 		"get_status":          {Serve: s.status},
@@ -61,7 +62,7 @@ func (s sessions) handlers() handlers {
 
 // told returns the conversation as the model is asked, if no turn is played.
 func (s sessions) told() *fakeapi.Ask {
-	q := &fakeapi.Ask{Model: s.Chosen.Get(), Tools: 1}
+	q := &fakeapi.Ask{Model: models.API(s.Chosen.Get()), Tools: 1}
 	s.Stage.Between(func() { q = s.Stage.Main.Ask(q.Model) })
 	return q
 }

@@ -50,7 +50,7 @@ func (r *Results) Write(v *Result) {
 	case r.form != output.Text:
 		turn.Write(r.out, v)
 	case r.json:
-		r.out.Text(object.Text(turn.Object(r.out.Version(), v)) + "\n")
+		r.out.Text(object.Text(r.out.Fit(turn.Object(r.out.Release(), v))) + "\n")
 	default:
 		text := v.Text
 		if len(v.Errors) > 0 {

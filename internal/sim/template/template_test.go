@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -15,9 +16,10 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
+	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
-var update = flag.Bool("update", false, "write answers.json and lists.json")
+var update = flag.Bool("update", false, "write answers.json, lists.json and older.json")
 
 // fixed are the requests that are always answered alike, in the places where the simulated CLI
 // runs: without a terminal, a browser, a login, or a service that hosts the session.
@@ -45,9 +47,9 @@ type line struct {
 
 // recorded reads the recordings: the first reply to each subtype, and the lists, an element once,
 // in an order that all recordings agree with.
-func recorded(t *testing.T) (answers object.Object, lists map[string][]any) {
+func recorded(t *testing.T, version string) (answers object.Object, lists map[string][]any) {
 	t.Helper()
-	files, err := corpus.FS(corpus.Newest())
+	files, err := corpus.FS(version)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +60,7 @@ func recorded(t *testing.T) (answers object.Object, lists map[string][]any) {
 	replies := map[string]object.Object{}
 	sequences := map[string][][]any{}
 	for _, name := range names {
-		entries, err := corpus.Read(corpus.Newest(), strings.TrimSuffix(name, ".ndjson"))
+		entries, err := corpus.Read(version, strings.TrimSuffix(name, ".ndjson"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,9 +82,11 @@ func recorded(t *testing.T) (answers object.Object, lists map[string][]any) {
 				if replies[subtype] == nil {
 					replies[subtype] = m.Response.Without("request_id")
 				}
-				if body := m.Response.Object("response"); subtype == "initialize" && body.Has("pid") {
+				if body := m.Response.Object("response"); subtype == "initialize" && body.Has("commands") {
 					for _, name := range []string{"commands", "agents", "models", "available_output_styles", "capabilities"} {
-						sequences[name] = append(sequences[name], body.List(name))
+						if body.Has(name) {
+							sequences[name] = append(sequences[name], body.List(name))
+						}
 					}
 				}
 			case l.Dir == recording.ToSDK && m.Type == "system" && m.Subtype == "init":
@@ -91,14 +95,19 @@ func recorded(t *testing.T) (answers object.Object, lists map[string][]any) {
 					t.Fatal(err)
 				}
 				for _, name := range []string{"tools", "slash_commands", "terminal_slash_commands", "agents", "skills", "plugins", "capabilities"} {
-					sequences["init."+name] = append(sequences["init."+name], v.(object.Object).List(name))
+					if o := v.(object.Object); o.Has(name) {
+						sequences["init."+name] = append(sequences["init."+name], o.List(name))
+					}
 				}
 			}
 		}
 	}
 	for _, subtype := range fixed {
 		if replies[subtype] == nil {
-			t.Errorf("no recording has a reply to %s", subtype)
+			if version == corpus.Newest() {
+				t.Errorf("no recording has a reply to %s", subtype)
+			}
+			continue
 		}
 		answers = append(answers, object.Member{Name: subtype, Value: replies[subtype]})
 	}
@@ -106,9 +115,15 @@ func recorded(t *testing.T) (answers object.Object, lists map[string][]any) {
 	for name, list := range sequences {
 		lists[name] = merged(list)
 	}
+	if all := sequences["models"]; version != corpus.Newest() && len(all) > 0 {
+		lists["models"] = most(all)
+	}
 	// What a command or an agent of a session is called is not known here: texts are built in if an
 	// element of the reply to initialize is.
 	for texts, elements := range map[string]string{"init.slash_commands": "commands", "init.skills": "commands", "init.agents": "agents"} {
+		if lists[elements] == nil {
+			continue // the reply does not list them
+		}
 		lists[texts] = slices.DeleteFunc(lists[texts], func(v any) bool {
 			return !slices.ContainsFunc(lists[elements], func(e any) bool { return e.(object.Object).Get("name") == v })
 		})
@@ -169,9 +184,54 @@ func merged(all [][]any) []any {
 	return out
 }
 
+// most returns the list that comes most often.
+func most(all [][]any) (list []any) {
+	count := map[string]int{}
+	best := 0
+	for _, l := range all {
+		text := object.Text(l)
+		if count[text]++; count[text] > best {
+			best, list = count[text], l
+		}
+	}
+	return list
+}
+
+// olderThan returns what older versions have otherwise than the next newer one.
+func olderThan(t *testing.T, answers object.Object, lists map[string][]any) map[string]memory {
+	t.Helper()
+	older := map[string]memory{}
+	texts := map[string]string{} // of what newer versions have
+	for _, m := range answers {
+		texts["answer "+m.Name] = object.Text(m.Value)
+	}
+	for name, list := range lists {
+		texts["list "+name] = object.Text(list)
+	}
+	versions := corpus.Versions()
+	for _, version := range slices.Backward(versions[:len(versions)-1]) {
+		m := memory{Lists: object.Object{}}
+		answers, lists := recorded(t, version)
+		for _, a := range answers {
+			if text := object.Text(a.Value); text != texts["answer "+a.Name] {
+				texts["answer "+a.Name] = text
+				m.Answers = append(m.Answers, a)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(lists)) {
+			if text := object.Text(lists[name]); text != texts["list "+name] {
+				texts["list "+name] = text
+				m.Lists = append(m.Lists, object.Member{Name: name, Value: append([]any{}, lists[name]...)})
+			}
+		}
+		older[version] = m
+	}
+	return older
+}
+
 func TestTemplatesAreWhatTheRecordingsHave(t *testing.T) {
-	answers, lists := recorded(t)
-	for name, v := range map[string]any{"answers.json": answers, "lists.json": lists} {
+	answers, lists := recorded(t, corpus.Newest())
+	for name, v := range map[string]any{"answers.json": answers, "lists.json": lists, "older.json": olderThan(t, answers, lists)} {
 		text, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -199,28 +259,28 @@ func TestTemplatesAreWhatTheRecordingsHave(t *testing.T) {
 
 func TestAnswersAreOfTheSession(t *testing.T) {
 	s := Session{Cwd: "/project/a.b", Config: "/cfg", Home: "/home/a", Tmp: "/tmp/x", Version: "9.9.9"}
-	reply, ok := Answer("get_memory_dialog", s)
+	reply, ok := Answer(release.Newest(), "get_memory_dialog", s)
 	if text := object.Text(reply); !ok || strings.Contains(text, "scratch") || !strings.Contains(text, `"/cfg/projects/-project-a-b/memory/"`) {
 		t.Errorf("get_memory_dialog: %s", text)
 	}
-	if reply, _ := Answer("get_binary_version", s); reply.Object("response").Text("version") != "9.9.9" {
+	if reply, _ := Answer(release.Newest(), "get_binary_version", s); reply.Object("response").Text("version") != "9.9.9" {
 		t.Errorf("get_binary_version: %s", object.Text(reply))
 	}
-	if reply, _ := Answer("get_chrome_browsers", s); reply.Text("subtype") != "error" || reply.Text("error") == "" {
+	if reply, _ := Answer(release.Newest(), "get_chrome_browsers", s); reply.Text("subtype") != "error" || reply.Text("error") == "" {
 		t.Errorf("get_chrome_browsers: %s", object.Text(reply))
 	}
-	if _, ok := Answer("can_use_tool", s); ok {
+	if _, ok := Answer(release.Newest(), "can_use_tool", s); ok {
 		t.Error("there is an answer to can_use_tool")
 	}
 }
 
 func TestListsHaveWhatIsBuiltIn(t *testing.T) {
-	if tools := Texts("init.tools"); tools[0] != "Task" || !slices.Contains(tools, "Bash") || slices.ContainsFunc(tools, func(s string) bool { return strings.HasPrefix(s, "mcp__") }) {
+	if tools := Texts(release.Newest(), "init.tools"); tools[0] != "Task" || !slices.Contains(tools, "Bash") || slices.ContainsFunc(tools, func(s string) bool { return strings.HasPrefix(s, "mcp__") }) {
 		t.Errorf("the tools are %s", tools)
 	}
-	commands := List("commands")
+	commands := List(release.Newest(), "commands")
 	commands[0] = nil // a copy
-	if first := List("commands")[0].(object.Object); first.Text("name") != "deep-research" {
+	if first := List(release.Newest(), "commands")[0].(object.Object); first.Text("name") != "deep-research" {
 		t.Errorf("the first command is %v", first)
 	}
 }

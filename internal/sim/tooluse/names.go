@@ -13,7 +13,7 @@ import (
 
 // Names are the tools that the model can use.
 func (b *Box) Names() []string {
-	names := template.Texts("init.tools")
+	names := template.Texts(b.Out.Release(), "init.tools")
 	if b.Flags.Has("tools") {
 		chosen := b.Flags.Rules("tools")
 		if len(chosen) != 1 || chosen[0] != "default" {

@@ -13,7 +13,6 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
-	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/tasks"
 	"github.com/ccwire/ccwire/internal/sim/turn"
@@ -204,5 +203,5 @@ func (b *Box) agentModel(kind, chosen string) string {
 	if chosen == "" || chosen == "inherit" {
 		return ""
 	}
-	return models.Resolve(chosen)
+	return b.Chosen.Resolve(chosen)
 }

@@ -56,7 +56,7 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 			return m, closing, err
 		case isAPI && api.Status == 529:
 			if overloads++; overloads == 3 {
-				fallback := models.Resolve(s.Flags.Value("fallback-model"))
+				fallback := s.Chosen.Resolve(s.Flags.Value("fallback-model"))
 				if !s.Flags.Has("fallback-model") || fallback == model {
 					return m, closing, err
 				}
@@ -158,6 +158,9 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		a.Talk.Add("assistant", st.got.content...)
 	}
 	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
+	if st.got.model == models.API(model) {
+		st.got.model = model
+	}
 	t.spend(a, st.got.model, st.got.usage)
 	t.counts.said(st.reply.Usage())
 	return st.got, nothing, nil
