@@ -122,7 +122,7 @@ func addConformFlags(cmd *cobra.Command, f *conformFlags) {
 	flags.BoolVar(&f.list, "list", false, "play nothing: list the scenarios that would be played, with what must hold")
 	flags.BoolVar(&f.recorded, "as-recorded", runtime.GOOS == "linux", "fail a scenario whose session differs from the recording of the same version, if ccwire has one")
 	flags.StringVar(&f.known, "known-failing", "", "the `@file` that lists the failures that are expected")
-	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one more than there are processors)")
+	flags.IntVar(&f.parallel, "parallel", 0, "how many sessions run at once (default: one more than there are processors, or eight for each with the simulated CLI)")
 	flags.DurationVar(&f.timeout, "timeout", suite.DefaultTimeout, "how long a scenario may take that sets no time of its own")
 	addReportFlags(cmd, f)
 	flags.StringVar(&f.times, "times", "", "the `file` that keeps the times of the last run (default: ccwire/times.json in the user's folder for caches)")

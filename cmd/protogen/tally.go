@@ -17,6 +17,7 @@ type tally struct {
 	done     int
 	all      int
 	holding  int
+	known    int // failures that are known
 	failures []*suite.Result
 }
 
@@ -38,19 +39,28 @@ func (t *tally) add(done, all int, r *suite.Result) {
 		t.holding++
 	case suite.Fail:
 		t.failures = append(t.failures, r)
+	case suite.KnownFailing:
+		t.known++
 	}
 	t.progress.Set(done, all, t.failing())
 }
 
-// failing says how many fail, "" if none does.
+// failing says how many fail, and apart from them how many are known to; "" if none does.
 func (t *tally) failing() string {
-	switch len(t.failures) {
-	case 0:
-		return ""
-	case 1:
-		return "1 fails"
+	var parts []string
+	switch n := len(t.failures); {
+	case n == 1:
+		parts = append(parts, "1 fails")
+	case n > 1:
+		parts = append(parts, fmt.Sprintf("%d fail", n))
 	}
-	return fmt.Sprintf("%d fail", len(t.failures))
+	switch {
+	case t.known == 1:
+		parts = append(parts, "1 fails as known")
+	case t.known > 1:
+		parts = append(parts, fmt.Sprintf("%d fail as known", t.known))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // stopped prints the failures so far and returns the error of a run that ended before its time.

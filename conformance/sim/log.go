@@ -18,6 +18,7 @@ type Dir string
 // What the Dir of an [Entry] can be.
 const (
 	Header  Dir = "header"   // the first entry of a session: Time, Version, Args, Cwd, Env
+	API     Dir = "api"      // what the model is asked: Number and Line
 	ToCLI   Dir = "sdk->cli" // a line that the SDK wrote
 	ToSDK   Dir = "cli->sdk" // a line that the CLI wrote
 	EOF     Dir = "sdk-eof"  // the SDK closed its end
@@ -32,6 +33,8 @@ const (
 // JSON is described in docs/simulated.md.
 type Entry struct {
 	Dir Dir `json:"dir"`
+	// Key is the same in all entries of a session, and another in those of any other.
+	Key string `json:"key,omitempty"`
 	// At is the time in milliseconds since the session began.
 	At float64 `json:"t_ms"`
 
@@ -41,6 +44,7 @@ type Entry struct {
 	Cwd     string            `json:"cwd,omitempty"`
 	Env     map[string]string `json:"env,omitempty"` // what matters of the environment
 
+	Number int `json:"number,omitempty"` // of a request to the model, from 1
 	// Line is the text of a line without its line feed.
 	Line string `json:"line,omitempty"`
 	// Base64 has the exact bytes of a line that is not UTF-8.
@@ -82,8 +86,8 @@ func entries(list []journal.Entry) []Entry {
 	all := make([]Entry, len(list))
 	for i, e := range list {
 		all[i] = Entry{
-			Dir: Dir(e.Dir), At: e.At, Time: e.Time, Version: e.Version, Args: e.Args, Cwd: e.Cwd, Env: e.Env,
-			Line: e.Line, Base64: e.Base64, Unterminated: e.Unterminated, Truncated: e.Truncated, Code: e.Code, Signal: e.Signal, Stderr: e.Stderr,
+			Dir: Dir(e.Dir), Key: e.Key, At: e.At, Time: e.Time, Version: e.Version, Args: e.Args, Cwd: e.Cwd, Env: e.Env,
+			Number: e.Number, Line: e.Line, Base64: e.Base64, Unterminated: e.Unterminated, Truncated: e.Truncated, Code: e.Code, Signal: e.Signal, Stderr: e.Stderr,
 		}
 	}
 	return all

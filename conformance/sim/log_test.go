@@ -14,8 +14,8 @@ import (
 func TestAnEntryHasWhatThePrivateOneHas(t *testing.T) {
 	code, at := 3, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	full := journal.Entry{
-		Dir: journal.Exit, At: 1.5, Time: &at, Version: "2.1.325", Args: []string{"-p"}, Cwd: "/work", Env: map[string]string{"HOME": "/home"},
-		Line: "a", Base64: "YQ==", Unterminated: true, Truncated: 9, Code: &code, Signal: "TERM", Stderr: "oh",
+		Dir: journal.Exit, Key: "1-1", At: 1.5, Time: &at, Version: "2.1.325", Args: []string{"-p"}, Cwd: "/work", Env: map[string]string{"HOME": "/home"},
+		Number: 1, Line: "a", Base64: "YQ==", Unterminated: true, Truncated: 9, Code: &code, Signal: "TERM", Stderr: "oh",
 	}
 	for i := range reflect.ValueOf(full).NumField() {
 		if field := reflect.TypeOf(full).Field(i); reflect.ValueOf(full).Field(i).IsZero() {
@@ -37,7 +37,7 @@ func TestAnEntryHasWhatThePrivateOneHas(t *testing.T) {
 
 func TestTheKindsOfEntriesAreThoseOfTheLog(t *testing.T) {
 	for public, private := range map[Dir]journal.Dir{
-		Header: journal.Header, ToCLI: journal.ToCLI, ToSDK: journal.ToSDK, EOF: journal.EOF, Signal: journal.Signal, Fault: journal.Fault, Blocked: journal.Blocked, Exit: journal.Exit,
+		Header: journal.Header, API: journal.API, ToCLI: journal.ToCLI, ToSDK: journal.ToSDK, EOF: journal.EOF, Signal: journal.Signal, Fault: journal.Fault, Blocked: journal.Blocked, Exit: journal.Exit,
 	} {
 		if string(public) != string(private) {
 			t.Errorf("%q, and the log has %q", public, private)

@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -32,21 +33,31 @@ const (
 
 // director decides which turn answers which call.
 type director struct {
-	script Script
+	script   Script
+	patterns []*regexp.Regexp // of the turns' matches; nil for those without one
 
 	mu      sync.Mutex      // guards the fields below
 	taken   []int           // how many requests each turn has answered, without their retries
 	uses    []int           // the same with their retries
+	fitted  []int           // how many requests each turn with a count ([Match.Nth]) has fitted
 	retries map[digest]int  // the turns that answer retries too, by the request
 	prompts map[string]bool // the prompts of subagents that the taken turns start
 	others  map[string]int  // how many answers without a turn there were, by the prefix of their key
 }
 
+// newDirector returns the director of a script that was checked.
 func newDirector(s Script) *director {
-	return &director{
-		script: s, taken: make([]int, len(s.Turns)), uses: make([]int, len(s.Turns)), retries: make(map[digest]int),
+	n := len(s.Turns)
+	d := &director{
+		script: s, patterns: make([]*regexp.Regexp, n), taken: make([]int, n), uses: make([]int, n), fitted: make([]int, n), retries: make(map[digest]int),
 		prompts: make(map[string]bool), others: make(map[string]int),
 	}
+	for i := range s.Turns {
+		if m := s.Turns[i].Match; m != nil && m.Pattern != "" {
+			d.patterns[i] = regexp.MustCompile(m.Pattern)
+		}
+	}
+	return d
 }
 
 // cue is the director's decision on one call.
@@ -57,6 +68,7 @@ type cue struct {
 	from   Source
 	answer Answer
 	msg    Message // the turn's message
+	fill   func(*Turn) *Turn
 }
 
 // cue decides on a call and takes the turn that answers it.
@@ -64,7 +76,9 @@ func (d *director) cue(c *call, h http.Header) cue {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	q := cue{from: c.source(h, d.prompts, d.script.NoHelpers), answer: FromTurn}
-	if i := d.pickLocked(c, q.from); i >= 0 {
+	i, fit := d.pickLocked(c, q.from)
+	times := 0
+	if i >= 0 {
 		d.uses[i]++
 		if _, again := d.retries[c.digest]; !again {
 			d.taken[i]++
@@ -73,6 +87,7 @@ func (d *director) cue(c *call, h http.Header) cue {
 			d.retries[c.digest] = i
 		}
 		q.turn, q.number, q.key = &d.script.Turns[i], i+1, fmt.Sprintf("%04d", i+1)
+		times = d.taken[i]
 		if d.uses[i] > 1 {
 			q.key = fmt.Sprintf("%sr%d", q.key, d.uses[i])
 		}
@@ -85,6 +100,14 @@ func (d *director) cue(c *call, h http.Header) cue {
 		case Helper:
 			q.turn, q.answer, q.key = &Turn{Text: helperText}, ByDefault, d.keyLocked("helper")
 		}
+	}
+	q.fill = func(t *Turn) *Turn { return t }
+	if d.script.Fills() {
+		f := filler{c, fit, times}
+		q.fill = f.turn
+	}
+	if q.number > 0 {
+		q.turn = q.fill(q.turn)
 	}
 	q.msg = newMessage(q.turn, q.key, c.Model)
 	for _, p := range q.msg.prompts() {
@@ -105,64 +128,52 @@ func (d *director) keyLocked(prefix string) string {
 	return fmt.Sprintf("%s_%04d", prefix, d.others[prefix])
 }
 
-// pickLocked returns the index of the turn for a call, -1 if there is none.
-func (d *director) pickLocked(c *call, from Source) int {
+// pickLocked returns the index of the turn for a call, -1 if there is none, and how it fits.
+func (d *director) pickLocked(c *call, from Source) (int, fitting) {
 	if i, ok := d.retries[c.digest]; ok {
-		return i
+		fit, _ := d.fits(i, c, from)
+		return i, fit
 	}
+	picked, how := -1, fitting{}
 	for i := range d.script.Turns {
-		if m := d.script.Turns[i].Match; m != nil && d.freeLocked(i) && m.fits(c, from) {
-			return i
+		m := d.script.Turns[i].Match
+		if m == nil || picked >= 0 && m.Nth == 0 {
+			continue
+		}
+		fit, ok := d.fits(i, c, from)
+		if !ok {
+			continue
+		}
+		if m.Nth > 0 {
+			d.fitted[i]++ // also by those that another turn answers
+		}
+		if picked < 0 && d.freeLocked(i) && (m.Nth == 0 || m.Nth == d.fitted[i]) {
+			picked, how = i, fit
 		}
 	}
-	if from == Main {
+	if picked < 0 && from == Main {
 		for i := range d.script.Turns {
 			if d.script.Turns[i].Match == nil && d.freeLocked(i) {
-				return i
+				picked = i
+				break
 			}
 		}
+		how, _ = d.fits(picked, c, from)
 	}
-	return -1
+	return picked, how
+}
+
+// fits reports whether a call fits the match of a turn; without one, every call does.
+func (d *director) fits(i int, c *call, from Source) (fitting, bool) {
+	if i < 0 || d.script.Turns[i].Match == nil {
+		return (&Match{}).fits(c, from, nil)
+	}
+	return d.script.Turns[i].Match.fits(c, from, d.patterns[i])
 }
 
 func (d *director) freeLocked(i int) bool {
 	times := d.script.Turns[i].Times
 	return times < 0 || d.taken[i] < max(times, 1)
-}
-
-func (m *Match) fits(c *call, from Source) bool {
-	return (m.From == "" || m.From == from) &&
-		strings.Contains(c.Model, m.Model) &&
-		strings.Contains(c.lastUser().matchText(), m.Text) &&
-		strings.Contains(c.firstUser().matchText(), m.Prompt) &&
-		(m.Told == "" || c.tells(m.Told)) &&
-		(m.ToolResult == "" || c.hasResult(m.ToolResult))
-}
-
-// tells reports whether the model is told a text anywhere in the call.
-func (c *call) tells(text string) bool {
-	if strings.Contains(c.System.text, text) {
-		return true
-	}
-	for _, m := range c.Messages {
-		for _, b := range m.Content {
-			if m.Role != "assistant" && (strings.Contains(b.Text, text) || strings.Contains(b.Content.text, text)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// hasResult reports whether the last user message has a result of the tool use, named by its id or
-// its tool.
-func (c *call) hasResult(tool string) bool {
-	for _, b := range c.lastUser() {
-		if b.Type == "tool_result" && (b.ToolUseID == tool || c.toolNames[b.ToolUseID] == tool) {
-			return true
-		}
-	}
-	return false
 }
 
 // unused returns the numbers of the turns that were never taken.

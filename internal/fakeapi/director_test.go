@@ -24,8 +24,9 @@ func testCall(t testing.TB, messages ...string) *call {
 func user(text string) string { return fmt.Sprintf(`{"role":"user","content":%s}`, quote(text)) }
 
 const (
-	assistantWrite = `{"role":"assistant","content":[{"type":"tool_use","id":"toolu_0001_0","name":"Write","input":{}}]}`
-	userResult     = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_0001_0","content":"ok"}]}`
+	assistantWrite  = `{"role":"assistant","content":[{"type":"tool_use","id":"toolu_0001_0","name":"Write","input":{}}]}`
+	assistantWrites = `{"role":"assistant","content":[{"type":"tool_use","id":"toolu_0001_0","name":"Write","input":{"file_path":"a.txt","more":{"list":[1,"x"]}}}]}`
+	userResult      = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_0001_0","content":"ok"}]}`
 )
 
 func TestMainConversationTakesTurnsInOrder(t *testing.T) {
@@ -71,6 +72,21 @@ func TestMatch(t *testing.T) {
 		{"other model", `{"model":"haiku"}`, []string{user("a")}, false},
 		{"from", `{"from":"main"}`, []string{user("a")}, true},
 		{"from elsewhere", `{"from":"helper"}`, []string{user("a")}, false},
+		{"pattern", `{"pattern":"^a .*n$"}`, []string{user("a question")}, true},
+		{"pattern that does not fit", `{"pattern":"^question"}`, []string{user("a question")}, false},
+		{"input", `{"input":{"file_path":"a.txt"}}`, []string{user("a"), assistantWrites, userResult}, true},
+		{"input with a pattern", `{"tool_result":"Write","input":{"file_path":{"pattern":"\\.txt$"}}}`, []string{user("a"), assistantWrites, userResult}, true},
+		{"input of another value", `{"input":{"file_path":"b.txt"}}`, []string{user("a"), assistantWrites, userResult}, false},
+		{"input with a pattern that does not fit", `{"input":{"file_path":{"pattern":"^/"}}}`, []string{user("a"), assistantWrites, userResult}, false},
+		{"input inside it", `{"input":{"more":{"list":[1,"x"]}}}`, []string{user("a"), assistantWrites, userResult}, true},
+		{"input without the member", `{"input":{"command":"ls"}}`, []string{user("a"), assistantWrites, userResult}, false},
+		{"input of another tool", `{"tool_result":"Read","input":{"file_path":"a.txt"}}`, []string{user("a"), assistantWrites, userResult}, false},
+		{"input without a result", `{"input":{}}`, []string{user("a")}, false},
+		{"result", `{"result":"ok"}`, []string{user("a"), assistantWrite, userResult}, true},
+		{"result of another text", `{"result":"no"}`, []string{user("a"), assistantWrite, userResult}, false},
+		{"result that is not an error", `{"is_error":true}`, []string{user("a"), assistantWrite, userResult}, false},
+		{"the first time", `{"text":"a","nth":1}`, []string{user("a")}, true},
+		{"not yet the second time", `{"text":"a","nth":2}`, []string{user("a")}, false},
 		{"all must hold", `{"model":"test","text":"b"}`, []string{user("a")}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -83,6 +99,21 @@ func TestMatch(t *testing.T) {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
+	}
+}
+
+func TestTheNthRequestThatFitsIsAnswered(t *testing.T) {
+	d := newDirector(mustScript(t, `{"turns":[
+		{"match":{"text":"b"},"text":"b"},
+		{"match":{"pattern":"[ab]","nth":3},"text":"third"},
+		{"match":{"text":"a","nth":2},"text":"second a"},
+		{"text":"rest","times":-1}]}`))
+	var got []string
+	for _, said := range []string{"a", "b", "a", "x", "a"} {
+		got = append(got, d.cue(testCall(t, user(said)), nil).turn.Text)
+	}
+	if diff := cmp.Diff([]string{"rest", "b", "third", "rest", "rest"}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

@@ -73,7 +73,7 @@ func (r *Request) describe(c *call, private bool) {
 		if b.Type != "tool_result" || len(r.ToolResults) == maxResults {
 			continue
 		}
-		t := ToolResult{ToolUseID: b.ToolUseID, Tool: c.toolNames[b.ToolUseID], IsError: b.IsError}
+		t := ToolResult{ToolUseID: b.ToolUseID, Tool: c.uses[b.ToolUseID].name, IsError: b.IsError}
 		if s := withoutReminders(b.Content.text); len(s) <= maxText {
 			t.Text = s
 		}

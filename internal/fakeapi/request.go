@@ -17,8 +17,14 @@ type call struct {
 	Messages  []callMessage `json:"messages"`
 	Tools     []callTool    `json:"tools"`
 
-	toolNames map[string]string // by the id of the tool use
-	digest    digest
+	uses   map[string]callToolUse // by id
+	digest digest
+}
+
+// callToolUse is a tool use of the conversation.
+type callToolUse struct {
+	name  string
+	input json.RawMessage
 }
 
 type callMessage struct {
@@ -35,13 +41,14 @@ type callTool struct {
 type callContent []callBlock
 
 type callBlock struct {
-	Type      string      `json:"type"`
-	Text      string      `json:"text"`
-	ID        string      `json:"id"`
-	Name      string      `json:"name"`
-	ToolUseID string      `json:"tool_use_id"`
-	IsError   bool        `json:"is_error"`
-	Content   callResults `json:"content"`
+	Type      string          `json:"type"`
+	Text      string          `json:"text"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Input     json.RawMessage `json:"input"`
+	ToolUseID string          `json:"tool_use_id"`
+	IsError   bool            `json:"is_error"`
+	Content   callResults     `json:"content"`
 }
 
 // callResults is the content of a tool result. Other blocks have other things in a member of that
@@ -51,7 +58,7 @@ type callResults struct{ text string }
 // parseCall reads the body of a messages request (or of count_tokens, which has no max_tokens). An
 // error says what is wrong in words for the client.
 func parseCall(body []byte, counting bool) (*call, error) {
-	c := call{toolNames: make(map[string]string)}
+	c := call{uses: make(map[string]callToolUse)}
 	if err := json.Unmarshal(body, &c); err != nil {
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
@@ -75,7 +82,7 @@ func parseCall(body []byte, counting bool) (*call, error) {
 		}
 		for _, b := range m.Content {
 			if b.Type == "tool_use" {
-				c.toolNames[b.ID] = b.Name
+				c.uses[b.ID] = callToolUse{b.Name, b.Input}
 			}
 		}
 	}

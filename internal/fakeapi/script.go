@@ -17,6 +17,10 @@ type Script struct {
 	// NoHelpers says that a request without tools belongs to the conversation and takes turns, for
 	// a CLI that runs without any tool.
 	NoHelpers bool `json:"no_helpers,omitempty"`
+
+	// Templates says whether {{name}} in what the model says stands for something of the request;
+	// nil means yes.
+	Templates *bool `json:"templates,omitempty"`
 }
 
 // Turn is one answer of the model: a message (Text or Content), or an error, or a message that is
@@ -30,7 +34,8 @@ type Turn struct {
 	// which the conversation is the same.
 	Retries bool `json:"retries,omitempty"`
 
-	// Text is short for a Content of one text block.
+	// Text is short for a Content of one text block. In it, in the texts of Content and in the
+	// message of Error, {{name}} stands for something of the request; fill.go lists the names.
 	Text    string  `json:"text,omitempty"`
 	Content []Block `json:"content,omitempty"`
 	// StopReason is "tool_use" by default when a tool_use block is in the content, else "end_turn".
@@ -47,25 +52,6 @@ type Turn struct {
 	Header map[string]string `json:"header,omitempty"`
 	Pace   *Pace             `json:"pace,omitempty"`
 	Cut    *Cut              `json:"cut,omitempty"`
-}
-
-// Match says which requests a turn answers. All members that are set must hold.
-type Match struct {
-	// Text is a part of the last user text. System reminders are left out of that text, unless it
-	// has nothing else.
-	Text string `json:"text,omitempty"`
-	// Prompt is a part of the conversation's first user text, so it holds for all requests of one
-	// subagent.
-	Prompt string `json:"prompt,omitempty"`
-	// Told is a part of anything the model is told: the system prompt, system reminders and tool
-	// results too.
-	Told string `json:"told,omitempty"`
-	// ToolResult is the tool use id, or the name of the tool, of a result in the last user message.
-	ToolResult string `json:"tool_result,omitempty"`
-	// Model is a part of the requested model's name.
-	Model string `json:"model,omitempty"`
-	// From is where the request comes from.
-	From Source `json:"from,omitempty"`
 }
 
 // Usage holds members of a message's usage object.

@@ -44,10 +44,11 @@ type AskMessage struct {
 // AskBlock is a content block of one.
 type AskBlock struct {
 	Type      string
-	Text      string // of a text, or of a tool result
-	ID        string // of a tool use
-	Name      string // of a tool
-	ToolUseID string // of a tool result
+	Text      string          // of a text, or of a tool result
+	ID        string          // of a tool use
+	Name      string          // of a tool
+	Input     json.RawMessage // of a tool use
+	ToolUseID string          // of a tool result
 	IsError   bool
 }
 
@@ -61,6 +62,7 @@ type Scene struct {
 	Answer  Answer
 	Message Message // the turn's, with its ids, usage and stop reason; not for a turn that is an error
 
+	fill  func(*Turn) *Turn
 	model string // that was asked for
 	entry entry
 }
@@ -76,12 +78,15 @@ func (s *Stage) Ask(q *Ask) *Scene {
 	r := Request{Method: http.MethodPost, Path: "/v1/messages", Outcome: Answering}
 	r.describe(c, cue.from == Helper)
 	r.From, r.Turn, r.Answer = cue.from, cue.number, cue.answer
-	return &Scene{Turn: cue.turn, Number: cue.number, Key: cue.key, From: cue.from, Answer: cue.answer, Message: cue.msg, model: q.Model, entry: s.record.add(r)}
+	return &Scene{Turn: cue.turn, Number: cue.number, Key: cue.key, From: cue.from, Answer: cue.answer, Message: cue.msg, fill: cue.fill, model: q.Model, entry: s.record.add(r)}
 }
 
 // Say puts another turn in place of the scene's, for a client that has an answer of its own where
 // the script has none.
-func (s *Scene) Say(t *Turn) { s.Turn, s.Message = t, newMessage(t, s.Key, s.model) }
+func (s *Scene) Say(t *Turn) {
+	s.Turn = s.fill(t)
+	s.Message = newMessage(s.Turn, s.Key, s.model)
+}
 
 // Status records that the answer has begun, with an HTTP status.
 func (s *Scene) Status(code int) { s.entry.status(code) }
@@ -118,7 +123,7 @@ func (s *Stage) Wait(ctx context.Context, cond func([]Request) bool) error {
 }
 
 func (q *Ask) call() *call {
-	c := &call{Model: q.Model, Stream: !q.Plain, System: callResults{q.System}, toolNames: make(map[string]string), Tools: make([]callTool, q.Tools)}
+	c := &call{Model: q.Model, Stream: !q.Plain, System: callResults{q.System}, uses: make(map[string]callToolUse), Tools: make([]callTool, q.Tools)}
 	for _, m := range q.Messages {
 		content := make(callContent, 0, len(m.Content))
 		for _, b := range m.Content {
@@ -127,7 +132,7 @@ func (q *Ask) call() *call {
 				block.Text, block.Content.text = "", b.Text
 			}
 			if b.Type == "tool_use" {
-				c.toolNames[b.ID] = b.Name
+				c.uses[b.ID] = callToolUse{b.Name, b.Input}
 			}
 			content = append(content, block)
 		}

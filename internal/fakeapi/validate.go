@@ -3,6 +3,7 @@ package fakeapi
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -21,11 +22,18 @@ func (s Script) check() (turn int, err error) {
 		return 0, fmt.Errorf("count_tokens %d is negative", s.CountTokens)
 	}
 	for i := range s.Turns {
-		if err := s.Turns[i].validate(); err != nil {
+		if err := s.validate(&s.Turns[i]); err != nil {
 			return i, fmt.Errorf("turn %d: %w", i+1, err)
 		}
 	}
 	return 0, nil
+}
+
+func (s Script) validate(t *Turn) error {
+	if err := t.validate(); err != nil || !s.Fills() {
+		return err
+	}
+	return t.checkNames()
 }
 
 func (t *Turn) validate() error {
@@ -36,7 +44,7 @@ func (t *Turn) validate() error {
 		return errors.New("says nothing; give it text, content or error")
 	case t.Times < -1:
 		return fmt.Errorf("times %d; use a count, or -1 for no limit", t.Times)
-	case t.Match != nil && *t.Match == Match{}:
+	case t.Match != nil && reflect.ValueOf(*t.Match).IsZero():
 		return errors.New("match is empty; leave it out or set a member")
 	}
 	for i, b := range t.Content {
@@ -82,17 +90,6 @@ func (t *Turn) validateCut() error {
 		return errors.New("cut after a negative number of events")
 	}
 	return nil
-}
-
-func (m *Match) validate() error {
-	if m == nil {
-		return nil
-	}
-	switch m.From {
-	case "", Main, Subagent, Helper:
-		return nil
-	}
-	return fmt.Errorf("match from %q; use %q, %q or %q", m.From, Main, Subagent, Helper)
 }
 
 func (p *Pace) validate() error {

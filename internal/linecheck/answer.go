@@ -22,7 +22,8 @@ type note struct {
 	number, part int      // of the line
 	worst        Severity // of its findings, "" without any
 	broken       bool     // its text is malformed
-	begins       bool     // a session begins here; the rest of the note is empty
+	session      string   // that the line is of
+	begins       bool     // the session begins here; the rest of the note is empty
 	at           int      // how many findings of the block come before those of the body
 	start, end   int      // of the body in the verdict's bodies
 
@@ -30,7 +31,7 @@ type note struct {
 }
 
 // note keeps what a line says of an exchange. The frame is that of a valid line, nil of any other.
-func (v *verdict) note(number, part int, p *linestream.Part, frame wire.Frame, found []Finding) {
+func (v *verdict) note(in *linestream.Line, part int, p *linestream.Part, frame wire.Frame, found []Finding) {
 	var l exchange.Line
 	var ok bool
 	if frame != nil {
@@ -41,7 +42,7 @@ func (v *verdict) note(number, part int, p *linestream.Part, frame wire.Frame, f
 	if !ok {
 		return
 	}
-	n := note{Line: l, from: p.Direction, number: number, part: part, at: len(v.found), start: len(v.bodies)}
+	n := note{Line: l, from: p.Direction, session: in.Session, number: in.Number, part: part, at: len(v.found), start: len(v.bodies)}
 	v.bodies = append(v.bodies, l.Body(p.Bytes)...)
 	n.end = len(v.bodies)
 	switch {
@@ -65,10 +66,10 @@ func (v *verdict) body(n *note) []byte {
 // A conversation is the exchanges of an input. Its blocks are judged in any order, and their
 // answers matched with requests in the order of the input.
 type conversation struct {
-	mu      sync.Mutex // guards the fields below
-	book    exchange.Book
-	next    int           // the number of the block whose answers come next
-	waiting map[int]*step // blocks after it, by number
+	mu      sync.Mutex                // guards the fields below
+	books   map[string]*exchange.Book // by session
+	next    int                       // the number of the block whose answers come next
+	waiting map[int]*step             // blocks after it, by number
 }
 
 // match takes a block of which all has been judged but the bodies of answers. It returns the blocks
@@ -98,16 +99,29 @@ func (c *conversation) match(s *step) (ready []*step) {
 func (c *conversation) take(v *verdict, n *note) {
 	switch {
 	case n.begins:
-		c.book = exchange.Book{} // a reply never answers a request of another session
+		delete(c.books, n.session) // a reply never answers a request of another session
 		return
 	case n.Kind == exchange.Request:
-		c.book.Ask(n.from, &n.Line)
+		c.book(n.session).Ask(n.from, &n.Line)
 		return
 	}
-	n.subject = c.book.Answer(n.from, &n.Line, func(s *exchange.Subject) bool {
+	n.subject = c.book(n.session).Answer(n.from, &n.Line, func(s *exchange.Subject) bool {
 		body := v.body(n)
 		return n.Kind == exchange.Failure || body == nil || s.Clean(body)
 	})
+}
+
+// book returns the exchanges of a session.
+func (c *conversation) book(session string) *exchange.Book {
+	b := c.books[session]
+	if b == nil {
+		if c.books == nil {
+			c.books = map[string]*exchange.Book{}
+		}
+		b = &exchange.Book{}
+		c.books[session] = b
+	}
+	return b
 }
 
 // answers judges the bodies of the answers in a block, once they are matched. Their findings come

@@ -329,6 +329,21 @@ func TestEveryHeaderOfARecordingBeginsASession(t *testing.T) {
 	}
 }
 
+// The sessions use the same ids, and go on at the same time: those that share a log do.
+func TestAReplyAnswersARequestOfTheSessionWithItsKey(t *testing.T) {
+	keyed := func(key string, e recording.Entry) recording.Entry { e.Key = key; return e }
+	header := recording.Entry{Dir: recording.Header, Version: "2.1.325"}
+	text := recorded(t, keyed("a", header), keyed("a", sdk(ask("1", status))), keyed("b", header), keyed("b", sdk(ask("1", interrupt))),
+		keyed("a", cli(answer("1", `{"mcpServers":[]}`))), keyed("b", cli(answer("1", `{"still_queued":[]}`))))
+	if list, sum := findings(t, false, text, 0); len(list) > 0 || sum.Unchecked > 0 {
+		t.Errorf("%v, %+v", list, sum)
+	}
+	text = recorded(t, keyed("a", header), keyed("a", sdk(ask("1", status))), keyed("b", header), keyed("b", cli(answer("1", `{"mcpServers":1}`))))
+	if list, sum := findings(t, false, text, 0); len(list) > 0 || sum.Unchecked != 1 {
+		t.Errorf("a reply of another session: %v, %+v", list, sum)
+	}
+}
+
 // far is a stream of many blocks. Line by line it has a request; an answer to the one n requests
 // before, every third broken; noise; and filling.
 func far(n int) (input string, broken []int) {

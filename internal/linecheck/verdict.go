@@ -40,7 +40,7 @@ func (c *Checker) judge(v *verdict, lines *linestream.Reader, most int) {
 			v.sum.Skipped++
 		}
 		if l.Begins {
-			v.notes = append(v.notes, note{begins: true})
+			v.notes = append(v.notes, note{begins: true, session: l.Session})
 		}
 		if l.Err != nil {
 			v.add(l.Number, 0, one(Error, codec.Malformed, l.Err.Error()), most)
@@ -56,7 +56,7 @@ func (c *Checker) judge(v *verdict, lines *linestream.Reader, most int) {
 			found, frame := c.check(p.Direction, p.Line)
 			v.add(l.Number, part, found, most)
 			if p.Kind == codec.ObjectLine && !c.transcript {
-				v.note(l.Number, part, &p, frame, found)
+				v.note(l, part, &p, frame, found)
 			}
 		}
 	}

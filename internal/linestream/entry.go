@@ -62,6 +62,9 @@ func readUsual(text, buf []byte) (e entry, ok bool) {
 			}
 			s.Pos = end + 1
 			e.text, e.end = sent, s.Pos
+		case string(name) == "key" && e.Key == "" && s.Peek() == '"':
+			key, _ := s.String()
+			e.Key = string(key)
 		case !usualMembers[string(name)] || !s.Skip():
 			return e, false
 		}

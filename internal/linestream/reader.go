@@ -49,6 +49,7 @@ type Line struct {
 
 	Skipped string // why an entry holds no protocol line, in words
 	Begins  bool   // it is the header of a recording: a session begins
+	Session string // which of several sessions at the same time it is of, "" if nothing says so
 	Err     error  // why a line of a recording is not an entry
 
 	recorded   bool
@@ -152,7 +153,7 @@ func (r *Reader) fill(text []byte, recorded bool) error {
 	case !e.isEntry:
 		l.Err = fmt.Errorf("%w: it needs a member dir, and no type", ErrNotEntry)
 	default:
-		l.Begins = e.Dir == recording.Header
+		l.Begins, l.Session = e.Dir == recording.Header, e.Key
 		if l.Skipped = e.skip(); l.Skipped != "" {
 			return nil
 		}

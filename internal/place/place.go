@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -34,7 +36,7 @@ func At(name string, text []byte, offset int, err error) error {
 }
 
 // Decode reads the text of a file, one JSON value, into v. A member that v does not have is an
-// error. Errors have their place.
+// error, which names the members that look like it. Errors have their place.
 func Decode(name string, text []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -49,8 +51,13 @@ func Decode(name string, text []byte, v any) error {
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 			return At(name, text, len(text), errors.New("the text ends before its value does"))
 		}
-		if member, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-			return At(name, text, bytes.Index(text, []byte(member)), fmt.Errorf("unknown member %s", member))
+		if u := (*unknown)(nil); errors.As(err, &u) { // of [Members], which does not know the whole text
+			return At(name, text, bytes.Index(text, strconv.AppendQuote(nil, u.member)), u)
+		}
+		if strings.HasPrefix(err.Error(), "json: unknown field ") {
+			if u := findUnknown(text, reflect.TypeOf(v)); u != nil {
+				return At(name, text, u.offset, u)
+			}
 		}
 		return &Error{Name: name, Err: err}
 	}
@@ -58,6 +65,20 @@ func Decode(name string, text []byte, v any) error {
 		return At(name, text, int(d.InputOffset()), errors.New("more text after the value"))
 	}
 	return nil
+}
+
+// Members reads a part of a text that [Decode] reads, for an UnmarshalJSON: a member that v does not
+// have is an error.
+func Members(part []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(part))
+	d.DisallowUnknownFields()
+	err := d.Decode(v)
+	if err != nil && strings.HasPrefix(err.Error(), "json: unknown field ") {
+		if u := findUnknown(part, reflect.TypeOf(v)); u != nil {
+			return u
+		}
+	}
+	return err
 }
 
 // Element returns the offset of an object in a list, which is a member of the whole text's object;

@@ -21,7 +21,7 @@ const (
 	ToSDK  Dir = "cli->sdk" // what the CLI wrote
 	EOF    Dir = "sdk-eof"  // the SDK closed its end
 	Signal Dir = "signal"   // the SDK sent a signal: Line is its name
-	API    Dir = "api"      // what the fake API was asked: Number and Line, or Total
+	API    Dir = "api"      // what the model was asked: Number and Line, or Total
 	Exit   Dir = "exit"     // the last entry: Code, Stderr
 
 	// What a tap adds.
@@ -34,6 +34,8 @@ const (
 // Entry is one line of a recording.
 type Entry struct {
 	Dir Dir `json:"dir"`
+	// Key is the same in all entries of a session, in a file that has several; "" in others.
+	Key string `json:"key,omitempty"`
 	// Time is when it happened, in milliseconds from the start; 0 where nobody took the time.
 	Time float64 `json:"t_ms,omitempty"`
 

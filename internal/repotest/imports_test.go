@@ -42,7 +42,7 @@ var picture = []row{
 	{"internal/near", ""},
 	{"internal/npm", ""},
 	{"internal/clienv", ""},
-	{"internal/place", ""},
+	{"internal/place", "internal/near"},
 	{"internal/sandbox", "internal/clienv"},
 	{"internal/shim", ""},
 	{"internal/terminal", ""},
@@ -51,7 +51,7 @@ var picture = []row{
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/values", "schema internal/object internal/jsontext"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
-	{"internal/fakeapi", "internal/clienv internal/place"},
+	{"internal/fakeapi", "internal/clienv internal/near internal/place"},
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec internal/object"},
@@ -69,7 +69,7 @@ var picture = []row{
 	{"internal/view", "internal/linecheck internal/linestream internal/terminal internal/exchange internal/recording schema codec"},
 
 	// The simulated CLI knows no scenario and no judge.
-	{"internal/sim/fault", ""},
+	{"internal/sim/fault", "internal/near internal/object"},
 	{"internal/sim/flags", ""},
 	{"internal/sim/glob", ""},
 	{"internal/sim/ids", ""},
@@ -122,7 +122,7 @@ var picture = []row{
 		"internal/sim/models internal/sim/output internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/release internal/sim/requests " +
 		"internal/sim/result internal/sim/script internal/sim/servers internal/sim/settings internal/sim/tasks internal/sim/tools " +
 		"internal/sim/tooluse internal/sim/transcript internal/sim/turn internal/sim/watch internal/sim/workspace internal/object"},
-	{"internal/sim/program", "internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
+	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
 
 	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},
 
@@ -135,6 +135,7 @@ var picture = []row{
 	{"internal/suite/times", "internal/suite internal/recording/corpus"},
 	{"internal/suite/mixed", "internal/suite/scenario internal/fakeapi gen/wire"},
 	{"internal/suite/broken", ""},
+	{"internal/suite/differ", "internal/suite internal/suite/scenario internal/recording internal/recording/inventory internal/fakeapi"},
 	{"internal/suite/replay", "internal/suite/lines internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
 	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/release internal/sim/script internal/sandbox internal/tail internal/fakeapi transport/cli"},
 	{"internal/suite/probe", "internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},

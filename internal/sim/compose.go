@@ -109,7 +109,7 @@ func (s *Session) openSettings() error {
 
 func (s *Session) openServers() (err error) {
 	s.servers, err = servers.New(servers.Options{
-		Dir: s.place.Dir(), Env: s.place.Environ(), Start: s.start, Config: s.flags.Values("mcp-config"),
+		Dir: s.place.Dir(), Env: s.place.Environ(), Config: s.flags.Values("mcp-config"),
 		Out: s.out, Calls: s.calls, Hooks: s.hooks, Life: s.life, Turns: s.stage, Folder: s.transcript.Folder,
 	})
 	return err

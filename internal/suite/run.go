@@ -17,12 +17,16 @@ import (
 // DefaultTimeout bounds a scenario that sets no time of its own.
 const DefaultTimeout = 60 * time.Second
 
+// simulatedParallel is how many sessions with simulated CLIs run at once on each processor.
+const simulatedParallel = 8
+
 // Options say what to run and how.
 type Options struct {
 	Scenarios []*scenario.Scenario
 	Targets   []Target
 	// Parallel is how many sessions run at once; 0 means one more than there are processors, since
-	// there is always one that waits.
+	// there is always one that waits, and [simulatedParallel] for each processor if all targets are
+	// simulated: such a session does little else than to wait.
 	Parallel int
 	// Timeout bounds each scenario that sets no time of its own; 0 means [DefaultTimeout].
 	Timeout time.Duration
@@ -34,7 +38,8 @@ type Options struct {
 	Expected func(target, scenario string) time.Duration
 	// Gate, if set, is shared with other runs that go on at the same time.
 	Gate *Gate
-	// Progress, if set, is called after each case, from one goroutine at a time.
+	// Progress, if set, is called after each case, from one goroutine at a time. Known failures are
+	// marked in what it gets.
 	Progress func(done, all int, r *Result)
 	// Judge, if set, looks at a session in which the scenario holds; an error makes it fail. The
 	// scenario is then played again, up to twice: what is so by chance is not so every time. It is
@@ -51,6 +56,9 @@ type Options struct {
 func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Parallel <= 0 {
 		o.Parallel = runtime.NumCPU() + 1
+		if !slices.ContainsFunc(o.Targets, func(t Target) bool { return !hasLimit(t) }) {
+			o.Parallel = simulatedParallel * runtime.NumCPU()
+		}
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
@@ -73,6 +81,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	var slow []int // the cases to play again
 	note := func(i int) {
 		done++
+		o.Known.mark(&report.Results[i], versions[report.Results[i].Target])
 		if o.Progress != nil && ctx.Err() == nil {
 			o.Progress(done, len(report.Results), &report.Results[i])
 		}

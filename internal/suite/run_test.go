@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -297,6 +298,29 @@ func TestWhatTakesLongestIsPlayedFirst(t *testing.T) {
 	}
 }
 
+// waitingTarget has a limit of its own, and starts no CLI before that is over.
+type waitingTarget struct{ suite.Target }
+
+func (waitingTarget) Limit() time.Duration { return time.Second }
+
+func (waitingTarget) Start(ctx context.Context, _ *scenario.Scenario) (suite.Peer, error) {
+	<-ctx.Done()
+	return nil, context.Cause(ctx)
+}
+
+func TestSimulatedCLIsThatWaitAreWaitedForAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := inline(t, "turn/text", "init\n")
+		start := time.Now()
+		_, err := suite.Run(t.Context(), suite.Options{
+			Scenarios: slices.Repeat([]*scenario.Scenario{s}, 8*runtime.NumCPU()), Targets: []suite.Target{waitingTarget{simulated(t)}},
+		})
+		if took := time.Since(start); err != nil || took > time.Second {
+			t.Errorf("it took %v: %v", took, err)
+		}
+	})
+}
+
 func TestRunStopsAndCleansUpWhenItsContextEnds(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	path := program(t, `if [ "$1" = --version ]; then echo "1.0.59 (Claude Code)"; exit 0; fi; sleep 300`)
@@ -335,14 +359,20 @@ func TestKnownFailures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			var seen suite.Status // of turn/multi, while the run goes on
 			report, err := suite.Run(t.Context(), suite.Options{
 				Scenarios: []*scenario.Scenario{good, bad}, Targets: []suite.Target{simulated(t)}, Known: known, Timeout: 5 * time.Second,
+				Progress: func(_, _ int, r *suite.Result) {
+					if r.Scenario == bad.Name {
+						seen = r.Status
+					}
+				},
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := report.Results[1].Status; got != tt.status {
-				t.Errorf("got %s, want %s: %s", got, tt.status, report.Results[1].Reason)
+			if got := report.Results[1].Status; got != tt.status || seen != tt.status {
+				t.Errorf("got %s, and %s while it ran, want %s: %s", got, seen, tt.status, report.Results[1].Reason)
 			}
 			if diff := cmp.Diff(tt.problems, report.Problems); diff != "" {
 				t.Errorf("problems: -want +got\n%s", diff)

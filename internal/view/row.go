@@ -185,7 +185,7 @@ func of(dir recording.Dir) string {
 // Read calls see for each row of a recording, or of plain NDJSON.
 func Read(src io.Reader, o linestream.Options, see func(Row) error) error {
 	lines := linestream.NewReader(src, o)
-	session := linecheck.New(true).Session()
+	sessions := map[string]*linecheck.Session{} // those that are in the file at the same time
 	var b Builder
 	for {
 		l, err := lines.Next()
@@ -199,8 +199,10 @@ func Read(src io.Reader, o linestream.Options, see func(Row) error) error {
 		if lines.Recording() && l.Err == nil && l.Raw != nil {
 			_ = json.Unmarshal(bytes.TrimPrefix(l.Raw, []byte("\ufeff")), &e) // what is not as it should be is left out
 		}
-		if l.Begins {
+		session := sessions[l.Session]
+		if l.Begins || session == nil {
 			session = linecheck.New(true).Session()
+			sessions[l.Session] = session
 		}
 		if e.Dir == recording.Finding || e.Dir == recording.Summary {
 			continue

@@ -147,6 +147,9 @@ func askBlock(o object.Object) fakeapi.AskBlock {
 		Type: o.Text("type"), Text: o.Text("text"), ID: o.Text("id"), Name: o.Text("name"),
 		ToolUseID: o.Text("tool_use_id"), IsError: o.Bool("is_error"),
 	}
+	if b.Type == "tool_use" {
+		b.Input = object.Append(nil, o.Get("input"))
+	}
 	if b.Type == "tool_result" {
 		switch c := o.Get("content").(type) {
 		case string:

@@ -52,13 +52,13 @@ func carriageReturn(i *Injector, _ *Fault, text []byte) error {
 	return i.write(bytes.TrimSuffix(text, []byte("\n")), []byte("\r\n"))
 }
 
+// contentStart is where the blocks of a message begin.
+const contentStart = `"content":[`
+
+func hasContent(_ *Fault, text []byte) bool { return bytes.Contains(text, []byte(contentStart)) }
+
 func unknownBlock(i *Injector, _ *Fault, text []byte) error {
-	const start = `"content":[`
-	at := bytes.Index(text, []byte(start))
-	if at < 0 {
-		return i.write(text)
-	}
-	at += len(start)
+	at := bytes.Index(text, []byte(contentStart)) + len(contentStart)
 	block := `{"type":"ccwire_unknown","value":1}`
 	if text[at] != ']' {
 		block += ","
@@ -71,6 +71,8 @@ func unknownMember(i *Injector, _ *Fault, text []byte) error {
 }
 
 var eventName = regexp.MustCompile(`"hook_event_name":"[^"]*"`)
+
+func hasEvent(_ *Fault, text []byte) bool { return eventName.Match(text) }
 
 func unknownEvent(i *Injector, _ *Fault, text []byte) error {
 	return i.write(eventName.ReplaceAll(text, []byte(`"hook_event_name":"CcwireUnknown"`)))
@@ -189,8 +191,10 @@ func again(i *Injector, f *Fault, text []byte) error {
 
 func twice(i *Injector, _ *Fault, text []byte) error { return i.write(text, text) }
 
-func late(i *Injector, _ *Fault, text []byte) error {
+// late holds a line back until the next one, or for the time that the fault says.
+func late(i *Injector, f *Fault, text []byte) error {
 	i.held = append(i.held, bytes.Clone(text)...)
+	i.late = time.AfterFunc(time.Duration(f.number(0))*time.Millisecond, i.release)
 	return nil
 }
 
@@ -225,7 +229,13 @@ func cancelBefore(i *Injector, _ *Fault, text []byte) error {
 }
 
 func cancelDuring(i *Injector, _ *Fault, text []byte) error {
-	return i.write(text, cancel(look(text).RequestID))
+	id := look(text).RequestID
+	err := i.write(text, cancel(id))
+	var name string
+	if i.process.Withdraw != nil && json.Unmarshal(id, &name) == nil {
+		i.process.Withdraw(name)
+	}
+	return err
 }
 
 func cancelAfter(i *Injector, _ *Fault, text []byte) error {

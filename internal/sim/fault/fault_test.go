@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 	"unicode/utf8"
 
@@ -65,7 +66,7 @@ func TestFaultsChangeWhatIsWritten(t *testing.T) {
 		{"noise", []string{"noise"}, []string{message, done}, "Debugger listening on ws://127.0.0.1:9229\n" + message + done},
 		{"noise elsewhere", []string{"noise@result"}, []string{message, done}, message + "Debugger listening on ws://127.0.0.1:9229\n" + done},
 		{"by subtype", []string{"blank@result/success"}, []string{message, done}, message + "\n   \n\n" + done},
-		{"another subtype", []string{"blank@result/error"}, []string{message, done}, message + done},
+		{"another subtype", []string{"blank@result/error_max_turns"}, []string{message, done}, message + done},
 		{"the second", []string{"blank@line#2"}, []string{message, done}, message + "\n   \n\n" + done},
 		{"two faults", []string{"cr@result", "blank@assistant"}, []string{message, done}, "\n   \n\n" + message + strings.TrimSuffix(done, "\n") + "\r\n"},
 		{"each", []string{"cr"}, []string{message, done}, strings.ReplaceAll(message+done, "\n", "\r\n")},
@@ -86,6 +87,17 @@ func TestFaultsChangeWhatIsWritten(t *testing.T) {
 		{"cancel during", []string{"cancel-during"}, []string{ask}, ask + cancelR1},
 		{"response cancelled", []string{"response-cancelled"}, []string{answer}, cancelR1 + answer},
 		{"event", []string{"unknown-event"}, []string{hook}, strings.Replace(hook, "Stop", "CcwireUnknown", 1)},
+		{"drop", []string{"drop"}, []string{message, done}, done},
+		{"swap", []string{"swap"}, []string{message, done, done}, done + message + done},
+		{"swap, at the end", []string{"swap"}, []string{message}, message},
+		{"remove", []string{"remove=subtype"}, []string{message, done, done}, message + `{"type":"result"}` + "\n" + done},
+		{"remove inside", []string{"remove=message.content.0.text"}, []string{message}, `{"type":"assistant","message":{"content":[{"type":"text"}]}}` + "\n"},
+		{"remove of a list", []string{"remove=message.content.0"}, []string{message}, `{"type":"assistant","message":{"content":[]}}` + "\n"},
+		{"remove what is not there", []string{"remove=message.none", "remove=message.content.1", "remove=type.a"}, []string{message}, message},
+		{"retype a text", []string{"retype=message.content.0.text"}, []string{message}, strings.Replace(message, `"Hi."`, "7", 1)},
+		{"retype an object", []string{"retype=message"}, []string{message}, `{"type":"assistant","message":[]}` + "\n"},
+		{"retype a list", []string{"retype=message.content"}, []string{message}, `{"type":"assistant","message":{"content":"ccwire"}}` + "\n"},
+		{"a block where there is none", []string{"unknown-block@line"}, []string{done}, done},
 		{"hang", []string{"hang@result"}, []string{message, done, message}, message},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -102,6 +114,47 @@ func TestFaultsChangeWhatIsWritten(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+func TestALateLineComesThoughNoneFollows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		i, p := inject(t, "response-late=500@control_response")
+		if _, err := i.Write([]byte(started)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(499 * time.Millisecond)
+		synctest.Wait()
+		if p.out.Len() > 0 {
+			t.Errorf("at once: %q", p.out.String())
+		}
+		time.Sleep(time.Millisecond)
+		synctest.Wait()
+		if diff := cmp.Diff(started, p.out.String()); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestNobodyWaitsForTheAnswerToARequestThatWasCancelled(t *testing.T) {
+	i, _ := inject(t, "cancel-during")
+	var withdrawn []string
+	i.process.Withdraw = func(id string) { withdrawn = append(withdrawn, id) }
+	if _, err := i.Write([]byte(ask)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"r1"}, withdrawn); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFaultsThatDidNotHappenAreKnown(t *testing.T) {
+	i, _ := inject(t, "blank", "noise@assistant#2", "remove=none", "deaf@user")
+	if _, err := i.Write([]byte(message + done)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"noise@assistant#2", "remove=none", "deaf@user"}, i.Unused()); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -288,12 +341,24 @@ func TestBadFaultsAreErrors(t *testing.T) {
 		"nois":              "no such fault",
 		"noise=3":           "takes no value",
 		"raw=%G":            "invalid URL escape",
-		"exit=x":            `"x" is not a number`,
-		"exit=-1":           "not a number from 0",
+		"exit=x":            `"x" is not an exit code`,
+		"exit=-1":           "not an exit code",
 		"long=999999999999": "not a number from 0",
 		"kill=HUP":          "KILL, TERM",
 		"noise@":            "not the kind of a line",
 		"noise@a b":         "not the kind of a line",
+		"noise@init":        `"init" is not the kind of a line that the CLI writes; did you mean system/init?`,
+		"noise@can_use_tol": "did you mean control_request/can_use_tool?",
+		"noise@asistant":    "did you mean assistant?",
+		"noise@foo":         "not the kind of a line that the CLI writes, such as control_request/can_use_tool",
+		"noise@line:2":      "did you mean line#2?",
+		"noise@result/good": "not the kind of a line that the CLI writes",
+		"deaf@result":       "not the kind of a line that the SDK writes",
+		"exit=300":          `"300" is not an exit code from 0 to 255`,
+		"half-line=256":     "not an exit code",
+		"remove":            "remove needs a member",
+		"retype=a..b":       "not the path of a member",
+		"noize":             "did you mean noise?",
 		"noise@result#0":    "not the number of a line",
 		"noise@result#x":    "not the number of a line",
 	} {
@@ -306,11 +371,15 @@ func TestBadFaultsAreErrors(t *testing.T) {
 func TestEachRowOfTheTableIsAFault(t *testing.T) {
 	seen := map[string]bool{}
 	for _, row := range Table() {
-		f, err := Parse(row.Name)
+		name := row.Name
+		if row.path {
+			name += "=type"
+		}
+		f, err := Parse(name)
 		if err != nil {
 			t.Error(err)
 		}
-		if seen[row.Name] || !strings.HasSuffix(row.Sentence, ".") || row.do == nil && !row.input || f.String() != row.Name {
+		if seen[row.Name] || !strings.HasSuffix(row.Sentence, ".") || row.do == nil && !row.input || f.String() != name {
 			t.Errorf("the row of %s is not right", row.Name)
 		}
 		if row.Value != "" && !strings.Contains(row.Sentence, row.Value) {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Process is what faults need of the process that misbehaves.
@@ -13,6 +14,7 @@ type Process struct {
 	CloseStdout func() error
 	Exit        func(code int)      // ends the process; it may return before it has
 	Kill        func(signal string) // the same by a signal: "KILL"
+	Withdraw    func(id string)     // if set, ends the wait for the answer to a request; it does not write
 	Happens     func(fault string)  // if set, is told when a fault happens for the first time
 }
 
@@ -29,6 +31,7 @@ type Injector struct {
 	cancelled map[string]bool   // requests to cancel when they are answered, by id
 	made      int               // requests that faults have made
 	held      []byte            // a line that comes after the next one
+	late      *time.Timer       // releases what is held; nil until something was
 	silent    bool              // nothing is written any more
 	gone      bool              // the process has ended
 	stays     bool              // the end of the input is not told
@@ -79,6 +82,9 @@ func (i *Injector) Close() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	close(i.closed)
+	if i.late != nil {
+		i.late.Stop()
+	}
 	held := slices.Concat(i.held, i.rest)
 	i.held, i.rest = nil, nil
 	return i.write(held)
@@ -88,12 +94,15 @@ func (i *Injector) Close() error {
 func (i *Injector) line(text []byte) error {
 	held := i.held
 	i.held = nil
+	if i.late != nil {
+		i.late.Stop()
+	}
 	l := look(text)
 	kind := l.kind(i.asked)
 	var act *active
 	for n := range i.faults {
 		f := &i.faults[n]
-		if f.row.input || !is(kind, f.kind) {
+		if f.row.input || !is(kind, f.kind) || f.row.fits != nil && !f.row.fits(f.Fault, text) {
 			continue
 		}
 		f.seen++
@@ -112,6 +121,27 @@ func (i *Injector) line(text []byte) error {
 		return err
 	}
 	return i.write(held)
+}
+
+// release writes what was held for long enough.
+func (i *Injector) release() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	held := i.held
+	i.held = nil
+	_ = i.write(held) // the CLI's next write fails as well
+}
+
+// Unused returns the faults that have not happened, as they were written.
+func (i *Injector) Unused() (list []string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for _, f := range i.faults {
+		if !f.told {
+			list = append(list, f.String())
+		}
+	}
+	return list
 }
 
 // happens tells of a fault, once.

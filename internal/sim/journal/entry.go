@@ -14,6 +14,7 @@ type Dir string
 
 const (
 	Header  Dir = "header"   // the first entry of a session: Time, Version, Args, Cwd, Env
+	API     Dir = "api"      // what the model is asked: Number and Line
 	ToCLI   Dir = "sdk->cli" // a line that the SDK wrote
 	ToSDK   Dir = "cli->sdk" // a line that the CLI wrote
 	EOF     Dir = "sdk-eof"  // the SDK closed its end
@@ -27,6 +28,8 @@ const (
 // Entry is one line of a journal.
 type Entry struct {
 	Dir Dir `json:"dir"`
+	// Key is the same in all entries of a session, and another in those of any other.
+	Key string `json:"key,omitempty"`
 	// At is the time in milliseconds since the session began.
 	At float64 `json:"t_ms"`
 
@@ -36,6 +39,7 @@ type Entry struct {
 	Cwd     string            `json:"cwd,omitempty"`
 	Env     map[string]string `json:"env,omitempty"` // what matters of the environment
 
+	Number int `json:"number,omitempty"` // of a request to the model, from 1
 	// Line is the text of a line without its line feed.
 	Line string `json:"line,omitempty"`
 	// Base64 has the exact bytes of a line that is not UTF-8.

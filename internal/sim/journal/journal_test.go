@@ -15,21 +15,20 @@ import (
 // session plays a session with a log: the SDK writes in, the CLI out.
 func session(t *testing.T, l *Log, in, out string) {
 	t.Helper()
-	l.Start("2.1.325", []string{"--verbose"}, "/work", []string{"HOME=/home/a", "ANTHROPIC_API_KEY=sk-1", "CLAUDE_CODE_ENTRYPOINT=sdk-py", "LANG=C"})
-	if _, err := io.ReadAll(l.Reader(strings.NewReader(in))); err != nil {
+	s := l.Start("2.1.325", []string{"--verbose"}, "/work", []string{"HOME=/home/a", "ANTHROPIC_API_KEY=sk-1", "CLAUDE_CODE_ENTRYPOINT=sdk-py", "LANG=C"})
+	if _, err := io.ReadAll(s.Reader(strings.NewReader(in))); err != nil {
 		t.Fatal(err)
 	}
-	w := l.Writer(io.Discard)
+	w, end := s.Writer(io.Discard)
 	for i := range out {
 		if _, err := w.Write([]byte{out[i]}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	l.Signal("INT")
-	l.Exit(-1, "INT", "oh")
+	end()
+	s.Asked([]byte(`{"model":"m"}`))
+	s.Signal("INT")
+	s.Exit(-1, "INT", "oh")
 }
 
 func TestEveryLineOfBothDirectionsIsNoted(t *testing.T) {
@@ -46,11 +45,12 @@ func TestEveryLineOfBothDirectionsIsNoted(t *testing.T) {
 		{Dir: ToSDK, Line: "one"},
 		{Dir: ToSDK, Line: "two\uFFFD", Base64: "dHdv/w=="},
 		{Dir: ToSDK, Line: "half", Unterminated: true},
+		{Dir: API, Number: 1, Line: `{"model":"m"}`},
 		{Dir: Signal, Line: "INT"},
 		{Dir: Exit, Code: &code, Signal: "INT", Stderr: "oh"},
 	}
 	got := log.Entries()
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Entry{}, "At", "Time")); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Entry{}, "At", "Time", "Key")); diff != "" {
 		t.Error(diff)
 	}
 	for i := 1; i < len(got); i++ {
@@ -68,7 +68,7 @@ func TestJournalIsARecordingThatCanBeReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := Read(bytes.NewReader(b.Bytes()))
-	if err != nil || len(again) != 6 || len(log.Entries()) != 0 {
+	if err != nil || len(again) != 7 || len(log.Entries()) != 0 {
 		t.Errorf("%d entries were read, and %d are in memory: %v", len(again), len(log.Entries()), err)
 	}
 	entries, err := recording.Read(&b)
@@ -85,5 +85,34 @@ func TestLongLinesAreCut(t *testing.T) {
 	session(t, &log, strings.Repeat("x", maxLine+1)+"\n", "")
 	if e := log.Entries()[1]; e.Truncated != maxLine+1 || len(e.Line) != headLine {
 		t.Errorf("%d of %d bytes", len(e.Line), e.Truncated)
+	}
+}
+
+func TestSessionsThatShareALogAreToldApartByTheirKeys(t *testing.T) {
+	var log Log
+	one, two := log.Start("", nil, "/one", nil), log.Start("", nil, "/two", nil)
+	for range 2 {
+		one.Asked([]byte(`{"of":"one"}`))
+		two.Asked([]byte(`{"of":"two"}`))
+	}
+	type request struct {
+		Line   string
+		Number int
+	}
+	of := map[string][]request{}
+	dirs := map[string]string{}
+	for _, e := range log.Entries() {
+		if e.Dir == Header {
+			dirs[e.Key] = e.Cwd
+		} else {
+			of[dirs[e.Key]] = append(of[dirs[e.Key]], request{e.Line, e.Number})
+		}
+	}
+	want := map[string][]request{
+		"/one": {{`{"of":"one"}`, 1}, {`{"of":"one"}`, 2}},
+		"/two": {{`{"of":"two"}`, 1}, {`{"of":"two"}`, 2}},
+	}
+	if diff := cmp.Diff(want, of); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }

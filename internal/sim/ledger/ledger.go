@@ -18,8 +18,8 @@ type Ledger struct {
 func (l *Ledger) Spend(model string, u Usage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.spent.add(model, u)
-	l.since.add(model, u)
+	l.spent.spend(model, u)
+	l.since.spend(model, u)
 }
 
 // Cost is what everything costs, in dollars.

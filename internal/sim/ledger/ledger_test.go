@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,5 +44,30 @@ func TestALaterRunGoesOnWithWhatWasKept(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]int{}, tokens(after.State().Since)); diff != "" {
 		t.Error("spent by the later run: " + diff)
+	}
+}
+
+// TestAMessageCostsWhatItsUsageSays holds what 2.1.325 tells of messages with these usages.
+func TestAMessageCostsWhatItsUsageSays(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		usage object.Object
+		want  float64
+	}{
+		{"tokens", object.Of("input_tokens", 1000, "output_tokens", 1000), 0.024},
+		{"read from the cache", object.Of("cache_read_input_tokens", 1000), 0.0002},
+		{"cached", object.Of("cache_creation_input_tokens", 1000), 0.005},
+		{"cached for an hour", object.Of("cache_creation_input_tokens", 1000, "cache_creation", object.Of("ephemeral_1h_input_tokens", 1000)), 0.008},
+		{"a search", object.Of("server_tool_use", object.Of("web_search_requests", 1, "web_fetch_requests", 1)), 0.01},
+		{"fast", object.Of("output_tokens", 1000, "speed", "fast"), 0.04},
+		{"in one country", object.Of("output_tokens", 1000, "inference_geo", "us"), 0.022},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var l ledger.Ledger
+			l.Spend("claude-opus-5-5", ledger.Read(tt.usage))
+			if got := l.Cost(); math.Abs(got-tt.want) > 1e-12 {
+				t.Errorf("costs $%v, want $%v", got, tt.want)
+			}
+		})
 	}
 }

@@ -12,7 +12,13 @@ type sheet struct {
 	total  Usage
 }
 
-// add adds the usage of a message.
+// spend adds the usage of a message.
+func (s *sheet) spend(model string, u Usage) {
+	u.cost = u.Price(model)
+	s.add(model, u)
+}
+
+// add adds what was used and has its cost.
 func (s *sheet) add(model string, u Usage) {
 	m := s.models[model]
 	if m == nil {
@@ -40,7 +46,7 @@ func (s *sheet) byModel() object.Object {
 			"inputTokens", u.Input, "outputTokens", u.Output, "cacheReadInputTokens", u.CacheRead, "cacheCreationInputTokens", u.CacheWrite,
 			"webSearchRequests", u.searches, "costUSD", u.Cost(), "contextWindow", models.ContextWindow(name), "maxOutputTokens", models.MaxOutput(name),
 			"thinkingTokens", u.thinking, "cacheCreationEphemeral5mInputTokens", u.write5m, "cacheCreationEphemeral1hInputTokens", u.write1h,
-			"canonicalModel", models.API(name), "provider", "firstParty", "costBasis", "list")})
+			"canonicalModel", models.Canonical(name), "provider", "firstParty", "costBasis", basis(name))})
 	}
 	return o
 }
@@ -54,7 +60,9 @@ func (s *sheet) recall(models object.Object) {
 			n, _ := o.Number(name)
 			return int(n)
 		}
+		cost, _ := o.Number("costUSD")
 		s.add(m.Name, Usage{
+			cost:  cost,
 			Input: number("inputTokens"), Output: number("outputTokens"), CacheRead: number("cacheReadInputTokens"), CacheWrite: number("cacheCreationInputTokens"),
 			searches: number("webSearchRequests"), thinking: number("thinkingTokens"), write5m: number("cacheCreationEphemeral5mInputTokens"),
 			write1h: number("cacheCreationEphemeral1hInputTokens"),
@@ -69,5 +77,13 @@ func (u *Usage) recall(model string) object.Object {
 	return object.Of("inputTokens", u.Input, "outputTokens", u.Output, "thinkingTokens", u.thinking, "cacheReadInputTokens", u.CacheRead,
 		"cacheCreationInputTokens", u.CacheWrite, "cacheCreationEphemeral5mInputTokens", u.write5m, "cacheCreationEphemeral1hInputTokens", u.write1h,
 		"webSearchRequests", u.searches, "costUSD", u.Cost(), "contextWindow", models.ContextWindow(model), "maxOutputTokens", models.MaxOutput(model),
-		"canonicalModel", models.API(model), "provider", "firstParty", "costBasis", "list")
+		"canonicalModel", models.Canonical(model), "provider", "firstParty", "costBasis", basis(model))
+}
+
+// basis says what the cost of a model is computed from.
+func basis(model string) string {
+	if models.PriceOf(model).Listed {
+		return "list"
+	}
+	return "unknown"
 }

@@ -1,12 +1,18 @@
 package ledger
 
-import "github.com/ccwire/ccwire/internal/object"
+import (
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/models"
+)
 
 // Usage is what was used of one model.
 type Usage struct {
 	recalled                                      bool // from an earlier run of the session
 	Input, Output, CacheRead, CacheWrite          int
 	searches, fetches, thinking, write5m, write1h int
+
+	fast, regional bool    // of one message: it came fast; it was made where it had to be made
+	cost           float64 // in dollars, of what a ledger has added up
 }
 
 // Read reads the usage of a message.
@@ -22,6 +28,7 @@ func Read(o object.Object) Usage {
 		searches: number(server, "web_search_requests"), fetches: number(server, "web_fetch_requests"),
 		thinking: number(o.Object("output_tokens_details"), "thinking_tokens"),
 		write5m:  number(created, "ephemeral_5m_input_tokens"), write1h: number(created, "ephemeral_1h_input_tokens"),
+		fast: o.Text("speed") == "fast", regional: o.Text("inference_geo") == "us",
 	}
 }
 
@@ -36,6 +43,15 @@ func (u *Usage) Add(v Usage) {
 	u.thinking += v.thinking
 	u.write5m += v.write5m
 	u.write1h += v.write1h
+	u.cost += v.cost
+}
+
+// Take takes back what was added.
+func (u *Usage) Take(v Usage) {
+	u.Add(Usage{
+		Input: -v.Input, Output: -v.Output, CacheRead: -v.CacheRead, CacheWrite: -v.CacheWrite, searches: -v.searches, fetches: -v.fetches,
+		thinking: -v.thinking, write5m: -v.write5m, write1h: -v.write1h, cost: -v.cost,
+	})
 }
 
 // All is the number of tokens.
@@ -44,10 +60,26 @@ func (u Usage) All() int { return u.Input + u.Output + u.CacheRead + u.CacheWrit
 // Empty reports whether nothing was used.
 func (u Usage) Empty() bool { return u == Usage{} }
 
-// Cost is what it costs, in dollars; plausible, not true.
-func (u Usage) Cost() float64 {
-	return (float64(u.Input)*5 + float64(u.Output)*25 + float64(u.CacheRead)*0.5 + float64(u.CacheWrite)*6.25) / 1e6
+// Cost is what it costs, in dollars, where a ledger has added it up.
+func (u Usage) Cost() float64 { return u.cost }
+
+// Price is what a message of a model costs, in dollars.
+func (u Usage) Price(model string) float64 {
+	p := models.PriceOf(model)
+	tokens := func(n int, price float64) float64 { return float64(n) / 1e6 * price }
+	cost := tokens(u.Input, p.Input) + tokens(u.Output, p.Output) + tokens(u.CacheRead, p.CacheRead) +
+		tokens(u.CacheWrite-u.write1h, p.Write5m) + tokens(u.write1h, p.Write1h)
+	if u.fast {
+		cost *= p.Fast
+	}
+	if u.regional {
+		cost *= regional
+	}
+	return cost + float64(u.searches)*models.Search
 }
+
+// regional is by how much a message is dearer that must be made in a certain place.
+const regional = 1.1
 
 // Object is the member usage of a result. The order of its members tells whether a message was
 // added.

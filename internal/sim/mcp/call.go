@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -39,11 +40,17 @@ func (s *Set) Call(ctx context.Context, t Tool, arguments object.Object, use str
 		if use != "" {
 			p.Meta = mcp.Meta{toolUse: use}
 		}
-		if _, err := session.CallTool(inner, p); err != nil {
+		_, err := session.CallTool(inner, p)
+		whole := tap.taken(key)
+		_, list := whole.Get("structuredContent").([]any)
+		switch {
+		case err != nil && whole != nil, list:
+			done <- outcome{err: malformed(t.Server, err)}
+			return
+		case err != nil:
 			done <- outcome{err: errors.New(reason(err))}
 			return
 		}
-		whole := tap.taken(key)
 		done <- outcome{result: &Result{Content: whole.List("content"), IsError: whole.Bool("isError"), Structured: whole.Get("structuredContent"), Whole: whole}}
 	}()
 	select {
@@ -76,6 +83,15 @@ func (s *Set) Call(ctx context.Context, t Tool, arguments object.Object, use str
 	case <-time.After(time.Second): // the server does not read
 	}
 	return nil, ctx.Err()
+}
+
+// malformed is what the model is told of a result that is not one of MCP.
+func malformed(server string, err error) error {
+	why := "structuredContent is not an object"
+	if err != nil {
+		why = err.Error()
+	}
+	return fmt.Errorf("MCP server %q returned a malformed result that failed schema validation: Invalid result for tools/call: %s", server, why)
 }
 
 // cancelTime is how long a call that was cancelled waits until its server is told.

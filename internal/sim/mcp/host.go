@@ -34,6 +34,7 @@ type Answer struct {
 type Tool struct {
 	Name     string // mcp__SERVER__TOOL
 	Server   string
+	Host     string // the server, for people
 	Source   string // of the server: sdk, dynamic
 	Tool     string // its name at the server
 	Title    string // for people

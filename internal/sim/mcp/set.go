@@ -128,7 +128,8 @@ func (s *Set) Tools() []Tool {
 			notes := spec.Object("annotations")
 			tools = append(tools, Tool{
 				Name: "mcp__" + plain(n.name) + "__" + plain(name), Server: n.name, Source: n.source(), Tool: name,
-				Title: cmp.Or(spec.Text("title"), notes.Text("title"), title(name)), ReadOnly: notes.Bool("readOnlyHint"), Spec: spec,
+				Host:  cmp.Or(n.info.Text("title"), n.info.Text("name"), n.name),
+				Title: cmp.Or(spec.Text("title"), notes.Text("title"), Title(name)), ReadOnly: notes.Bool("readOnlyHint"), Spec: spec,
 			})
 		}
 		n.mu.Unlock()
@@ -136,8 +137,8 @@ func (s *Set) Tools() []Tool {
 	return tools
 }
 
-// title makes a title for people of the name of a tool.
-func title(name string) string {
+// Title makes a title for people of the name of a tool.
+func Title(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
 	for i, w := range words {
 		words[i] = strings.ToUpper(w[:1]) + w[1:]

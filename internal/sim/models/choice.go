@@ -8,25 +8,14 @@ import (
 
 // Choice owns the model that the user has chosen. Its methods may be called at the same time.
 type Choice struct {
-	names map[string]string // that stand for models
+	older map[string]string // names that stand for other models than in the newest version
 
 	mu    sync.Mutex // guards model
 	model string
 }
 
 // NewChoice returns a choice of the models of a version of the CLI.
-func NewChoice(r *release.Release) *Choice { return &Choice{names: family(r)} }
-
-// Resolve returns the model behind a name. A name that is not known is its own.
-func (c *Choice) Resolve(name string) string {
-	if full, ok := c.names[name]; ok {
-		return full
-	}
-	return name
-}
-
-// Short reports whether a name stands for a model.
-func (c *Choice) Short(name string) bool { return c.names[name] != "" }
+func NewChoice(r *release.Release) *Choice { return &Choice{older: olderNames(r)} }
 
 // Get returns the model.
 func (c *Choice) Get() string {

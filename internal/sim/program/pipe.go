@@ -13,11 +13,7 @@ import (
 // watched returns the streams with a note in the log when the SDK closes what the CLI writes to,
 // or does not read it. A closed stdout ends the CLI, as the signal for that does; without its
 // stderr it goes on.
-func (p *Program) watched(st Streams, end func(Exit)) Streams {
-	log := p.Log
-	if log == nil {
-		log = new(journal.Log)
-	}
+func watched(st Streams, log *journal.Session, end func(Exit)) Streams {
 	st.Stdout = struct {
 		io.Writer
 		io.Closer

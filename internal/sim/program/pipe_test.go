@@ -14,8 +14,8 @@ func TestAStreamThatTheSDKDoesNotReadIsNoted(t *testing.T) {
 		t.Run(stream, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r, w := io.Pipe()
-				p := &Program{Log: new(journal.Log)}
-				st := p.watched(Streams{Stdout: w, Stderr: w}, func(Exit) {})
+				log := new(journal.Log)
+				st := watched(Streams{Stdout: w, Stderr: w}, log.Start("", nil, "", nil), func(Exit) {})
 				go func() { // ends when the text is read
 					out := io.Writer(st.Stdout)
 					if stream == "stderr" {
@@ -24,12 +24,12 @@ func TestAStreamThatTheSDKDoesNotReadIsNoted(t *testing.T) {
 					_, _ = io.WriteString(out, "hello") // the pipe is not closed
 				}()
 				time.Sleep(blockedAfter - time.Millisecond)
-				if list := p.Log.Entries(); len(list) > 0 {
+				if list := log.Entries(); len(list) > 1 {
 					t.Errorf("noted at once: %v", list)
 				}
 				time.Sleep(time.Second)
-				list := p.Log.Entries()
-				if len(list) != 1 || list[0].Dir != journal.Blocked || list[0].Line != stream {
+				list := log.Entries()
+				if len(list) != 2 || list[1].Dir != journal.Blocked || list[1].Line != stream {
 					t.Errorf("the log has %v", list)
 				}
 				if _, err := io.ReadFull(r, make([]byte, 5)); err != nil {

@@ -70,6 +70,12 @@ func command(t *testing.T, path string, args ...string) *exec.Cmd {
 // header returns the first entry of a log.
 func header(t *testing.T, name string) journal.Entry {
 	t.Helper()
+	return entries(t, name)[0]
+}
+
+// entries returns the entries of a log, of which there is at least one.
+func entries(t *testing.T, name string) []journal.Entry {
+	t.Helper()
 	file, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +85,7 @@ func header(t *testing.T, name string) journal.Entry {
 	if err != nil || len(list) == 0 {
 		t.Fatalf("%d entries, %v", len(list), err)
 	}
-	return list[0]
+	return list
 }
 
 func TestAnInstalledProgramPlaysItsConfiguration(t *testing.T) {
@@ -117,6 +123,44 @@ func TestEachProcessHasALogThatIsNamedAfterIt(t *testing.T) {
 				t.Fatalf("got %q, %v", out, err)
 			}
 			header(t, filepath.Join(dir, strconv.Itoa(cmd.ProcessState.Pid())+".ndjson"))
+		}
+	})
+}
+
+func TestTheLogHasWhatTheModelWasAsked(t *testing.T) {
+	inForms(t, func(t *testing.T, write func(install.Config) string) {
+		log := filepath.Join(t.TempDir(), "log.ndjson")
+		path := write(install.Config{
+			Script: script(t, `{"turns": [{"content": [{"type": "tool_use", "name": "WebFetch", "input": {"url": "https://a.example", "prompt": "p"}}]}, {"text": "Sunny."}],
+				"tools": {"WebFetch": {"text": "a page"}}}`), Log: log,
+		})
+		cmd := command(t, path, "-p", "the weather", "--allowed-tools", "WebFetch", "--append-system-prompt", "be short")
+		cmd.Env = append(os.Environ(), "ANTHROPIC_API_KEY=sk-ant-secret")
+		if out, err := cmd.Output(); err != nil || string(out) != "Sunny.\n" {
+			t.Fatalf("got %q, %v", out, err)
+		}
+		text, err := os.ReadFile(log)
+		if err != nil || strings.Contains(string(text), "sk-ant-secret") {
+			t.Fatalf("%s, %v", text, err)
+		}
+		var asked []string
+		for _, e := range entries(t, log) {
+			if e.Key == "" || e.Dir == journal.API && e.Number != len(asked)+1 {
+				t.Errorf("an entry without its key or number: %+v", e)
+			}
+			if e.Dir == journal.API {
+				asked = append(asked, e.Line)
+			}
+		}
+		if len(asked) != 2 {
+			t.Fatalf("the model was asked %q", asked)
+		}
+		for i, want := range [][]string{{`"text":"the weather"`, "be short", `"model":"claude-`}, {`"name":"WebFetch"`, `"content":"a page"`, `"text":"the weather"`}} {
+			for _, part := range want {
+				if !strings.Contains(asked[i], part) {
+					t.Errorf("request %d has no %s: %s", i+1, part, asked[i])
+				}
+			}
 		}
 	})
 }

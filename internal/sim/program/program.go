@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sim"
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/journal"
@@ -68,8 +69,10 @@ func Parse(name string, data []byte) (*script.Script, error) {
 	return s, nil
 }
 
-// keptStderr is how much of the end of stderr the log has.
-const keptStderr = 2 << 10
+const (
+	keptStderr  = 2 << 10  // how much of the end of stderr the log has
+	keptRequest = 64 << 10 // how much of the conversation in a request to the model it has
+)
 
 // Run runs the program to its end, or to that of ctx, which is as if it was killed. It does not
 // close Stdout, unless a fault does.
@@ -98,28 +101,27 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 		once.Do(func() { forced = &e })
 		cancel()
 	}
-	st = p.watched(st, end)
+	log := p.Log.Start(sim.Version, st.Args, st.Dir, st.Env)
+	st = watched(st, log, end)
 	stderr := tail.New(keptStderr)
 	st.Stderr = io.MultiWriter(st.Stderr, stderr)
 	c := sim.Config{
 		Args: st.Args, Env: st.Env, Dir: st.Dir, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
 		Model: model, Strict: p.Strict, NoTools: p.NoTools,
 	}
-	if p.Log != nil {
-		p.Log.Start(sim.Version, st.Args, st.Dir, st.Env)
-		c.Stdin = p.Log.Reader(c.Stdin)
-		out := p.Log.Writer(c.Stdout)
-		defer out.Close()
-		c.Stdout = out
+	c.Stdin = log.Reader(c.Stdin)
+	out, endOut := log.Writer(c.Stdout)
+	defer endOut()
+	c.Stdout = out
+	if log != nil {
+		model.Asked = func(q *fakeapi.Ask) { log.Asked(q.JSON(keptRequest)) }
 	}
 	if len(faults) > 0 {
 		process := fault.Process{
 			Stderr: st.Stderr, CloseStdout: st.Stdout.Close,
-			Exit: func(code int) { end(Exit{Code: code}) },
-			Kill: func(signal string) { end(Exit{-1, signal}) },
-		}
-		if p.Log != nil {
-			process.Happens = p.Log.Fault
+			Exit:    func(code int) { end(Exit{Code: code}) },
+			Kill:    func(signal string) { end(Exit{-1, signal}) },
+			Happens: log.Fault,
 		}
 		injector := fault.New(faults, c.Stdout, process)
 		c.Stdin, c.Stdout = injector.Reader(c.Stdin), injector
@@ -131,9 +133,7 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 		for {
 			select {
 			case name := <-st.Signals:
-				if p.Log != nil {
-					p.Log.Signal(name)
-				}
+				log.Signal(name)
 				session.Signal(name)
 			case <-done:
 				return
@@ -149,8 +149,8 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	case exit.Code < 0:
 		exit.Signal = "KILL"
 	}
+	log.Exit(exit.Code, exit.Signal, stderr.String())
 	if p.Log != nil {
-		p.Log.Exit(exit.Code, exit.Signal, stderr.String())
 		if err := p.Log.Err(); err != nil {
 			fmt.Fprintf(st.Stderr, "the log is not complete: %v\n", err)
 		}

@@ -23,7 +23,7 @@ func (s greeting) outputStyle() string {
 // models are the models that the user can choose.
 func (s greeting) models() []any {
 	list := template.List(s.Out.Release(), "models")
-	if name := s.Flags.Value("model"); name != "" && !s.Chosen.Short(name) {
+	if name := s.Flags.Value("model"); name != "" && !models.Short(name) {
 		effort := strings.Contains(name, "opus")
 		list = append(list, object.Of("value", name, "resolvedModel", name, "displayName", models.Title(name),
 			"description", models.Title(name)+", with which this session was started", "supportsEffort", object.If(effort, true),

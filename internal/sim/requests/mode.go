@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 )
 
@@ -42,10 +43,14 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 	if v := s.Hooks.Call(ctx, "PreModelSwitch", hooks.Occasion{Name: model}, about...); v.Decision == "deny" {
 		return control.Reply{}, &control.Error{Text: "Model switch blocked by hook: " + v.Reason, More: object.Of("model", current)}
 	}
+	shown := model
+	if models.Short(name) {
+		shown = name + " (" + model + ")"
+	}
 	told := s.Chosen.Set(model) && s.Results.Count() > 0 // of a session that nobody has used yet, nothing is told
 	return control.Reply{Body: object.Of("model", model), Ready: func() {
 		if told {
-			s.Out.Said("<local-command-stdout>Set model to `"+model+"`</local-command-stdout>", "isReplay", true)
+			s.Out.Said("<local-command-stdout>Set model to `"+shown+"`</local-command-stdout>", "isReplay", true)
 		}
 	}, Then: func() {
 		s.Life.Go(func() { s.Hooks.Call(s.Life.Context(), "PostModelSwitch", hooks.Occasion{Name: model}, about...) })

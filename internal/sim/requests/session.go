@@ -62,7 +62,7 @@ func (s sessions) handlers() handlers {
 
 // told returns the conversation as the model is asked, if no turn is played.
 func (s sessions) told() *fakeapi.Ask {
-	q := &fakeapi.Ask{Model: models.API(s.Chosen.Get()), Tools: 1}
+	q := &fakeapi.Ask{Model: models.Asked(s.Chosen.Get()), Tools: 1}
 	s.Stage.Between(func() { q = s.Stage.Main.Ask(q.Model) })
 	return q
 }

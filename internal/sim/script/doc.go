@@ -11,6 +11,7 @@
 //	}
 //
 // default answers what no turn is left for; without it the answer repeats the user's last text.
-// tools has the results of tools that the simulated CLI does not act out. faults are names of the
+// tools has the results of tools that the simulated CLI does not act out, one or a list for each
+// tool. faults are names of the
 // table of faults. tools_anywhere lets the tools leave the working directory.
 package script

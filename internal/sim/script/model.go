@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 )
@@ -11,7 +12,13 @@ import (
 // Model answers requests as a script says. Its methods are safe for use by several goroutines.
 type Model struct {
 	*fakeapi.Stage
+	// Asked, if it is set before the first request, is called with each of them.
+	Asked func(*fakeapi.Ask)
+
 	script *Script
+
+	mu   sync.Mutex  // guards used
+	used map[use]int // how often each result of a tool was used
 }
 
 // NewModel returns the model of a script that was parsed.
@@ -20,7 +27,7 @@ func NewModel(s *Script) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Model{Stage: stage, script: s}, nil
+	return &Model{Stage: stage, script: s, used: map[use]int{}}, nil
 }
 
 // Script returns the model's script.
@@ -28,6 +35,9 @@ func (m *Model) Script() *Script { return m.script }
 
 // Ask returns the answer to a request, to be played.
 func (m *Model) Ask(q *fakeapi.Ask) *Answer {
+	if m.Asked != nil {
+		m.Asked(q)
+	}
 	scene := m.Stage.Ask(q)
 	if scene.Answer == fakeapi.Exhausted {
 		turn := m.script.Default

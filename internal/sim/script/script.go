@@ -2,7 +2,10 @@ package script
 
 import (
 	"bytes"
-	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/place"
@@ -14,20 +17,11 @@ type Script struct {
 	// Default answers the main conversation when no turn is left; nil repeats the user's last text.
 	Default *fakeapi.Turn `json:"default,omitempty"`
 	// Tools are the results of tools that are not acted out, by name.
-	Tools map[string]Result `json:"tools,omitempty"`
+	Tools map[string]Results `json:"tools,omitempty"`
 	// Faults are names of faults, NAME or NAME@WHERE.
 	Faults []string `json:"faults,omitempty"`
 	// ToolsAnywhere says that tools may leave the working directory.
 	ToolsAnywhere bool `json:"tools_anywhere,omitempty"`
-}
-
-// Result is the result of a tool.
-type Result struct {
-	Text    string          `json:"text,omitempty"`
-	Content json.RawMessage `json:"content,omitempty"` // blocks, in place of Text
-	IsError bool            `json:"is_error,omitempty"`
-	// Result is the member tool_use_result of the line, Text if it is not set.
-	Result json.RawMessage `json:"tool_use_result,omitempty"`
 }
 
 // Parse reads a script. Name is that of the file, for errors, which have their place.
@@ -42,6 +36,11 @@ func Parse(name string, data []byte) (*Script, error) {
 	if s.Default != nil {
 		if err := (fakeapi.Script{Turns: []fakeapi.Turn{*s.Default}}).Validate(); err != nil {
 			return nil, ErrorAt(name, data, `"default"`, err)
+		}
+	}
+	for _, tool := range slices.Sorted(maps.Keys(s.Tools)) {
+		if err := s.Tools[tool].check(s.Fills()); err != nil {
+			return nil, ErrorAt(name, data, strconv.Quote(tool)+":", fmt.Errorf("tools: %s: %w", tool, err))
 		}
 	}
 	return &s, nil

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/calls"
@@ -21,8 +20,7 @@ import (
 type Options struct {
 	Dir    string
 	Env    []string
-	Start  time.Time // of the session
-	Config []string  // values of the flag --mcp-config
+	Config []string // values of the flag --mcp-config
 
 	Out   *output.Session
 	Calls *calls.Calls
@@ -50,6 +48,23 @@ type Servers struct {
 	Options
 	configured object.Object // the servers of the flags
 	once       sync.Once     // begins to connect to them
+
+	mu    sync.Mutex      // guards known
+	known map[string]bool // the tools whose input the model was told of
+}
+
+// Explain notes that the model is told of the input of a tool. It reports false if it was before.
+func (s *Servers) Explain(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.known[name] {
+		return false
+	}
+	if s.known == nil {
+		s.known = map[string]bool{}
+	}
+	s.known[name] = true
+	return true
 }
 
 // Connect begins to connect to the servers of the flags, once. manifests has what servers of the
@@ -95,9 +110,12 @@ func (s *Servers) Names(tools []string) []string {
 func (s *Servers) Meta(id, name string) any {
 	t, ok := s.Tool(name)
 	if !ok {
+		if parts := strings.SplitN(name, "__", 3); len(parts) == 3 && parts[0] == "mcp" {
+			return []any{object.Of("id", id, "display_name", mcp.Title(parts[2]))}
+		}
 		return object.Absent
 	}
-	return []any{object.Of("id", id, "display_name", t.Title, "server_display_name", t.Server, "tool_name", t.Tool)}
+	return []any{object.Of("id", id, "display_name", t.Title, "server_display_name", t.Host, "tool_name", t.Tool)}
 }
 
 // Of is the member mcp_server for a tool, Absent if it is not a server's.

@@ -86,7 +86,11 @@ func (s *Set) bash(ctx context.Context, in object.Object) Result {
 		return Fail(err.Error())
 	}
 	warning := s.moved(now)
-	out := strings.TrimRight(o.Stdout, "\n ")
+	out, whole := o.Stdout, ""
+	if len(out) > maxShown {
+		out, whole = strings.ToValidUTF8(out[:maxShown], ""), out
+	}
+	out = strings.TrimRight(out, "\n ")
 	out = strings.TrimPrefix(strings.TrimLeft(out, "\n"), "\r")
 	parts, _ := shell.Parse(in.Text("command"))
 	meaning := interpret(parts, o.Code)
@@ -104,14 +108,19 @@ func (s *Set) bash(ctx context.Context, in object.Object) Result {
 	if commit := committed(in.Text("command"), out); commit != nil {
 		use.Set("gitOperation", commit)
 	}
-	shown := out
-	if len(shown) > maxShown {
-		shown = fmt.Sprintf("%s\n\n... [%d characters truncated] ...\n\n%s", shown[:maxShown/2], len(shown)-maxShown, shown[len(shown)-maxShown/2:])
+	return Result{Content: renderBash(use), Use: use, Output: whole, layout: idFirstNoError}
+}
+
+// renderBash is what the model is told of a command that has run.
+func renderBash(use object.Object) string {
+	shown := use.Text("stdout")
+	if stderr := strings.TrimPrefix(use.Text("stderr"), "\n"); stderr != "" {
+		shown = strings.TrimPrefix(withOutput(shown, stderr), "\n")
 	}
 	if shown == "" {
-		shown = "(Bash completed with no output)"
+		return "(Bash completed with no output)"
 	}
-	return Result{Content: withOutput(shown, strings.TrimPrefix(warning, "\n")), Use: use, layout: idFirstNoError}
+	return shown
 }
 
 func withOutput(text, out string) string {

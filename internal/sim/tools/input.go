@@ -108,6 +108,9 @@ func kind(v any) string {
 	return "object"
 }
 
+// Indent writes a value as the CLI does in files that people read.
+func Indent(v any) string { return indent(v, "  ", "") }
+
 // indent writes a value over several lines, as JSON.stringify does.
 func indent(v any, step, margin string) string {
 	inner := margin + step

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // ErrOutside says that a path leads out of the working directory.
@@ -96,6 +97,9 @@ func (s *Set) fileError(path string, err error) Result {
 	case errors.Is(err, ErrOutside) || strings.Contains(err.Error(), "path escapes from parent"):
 		return failf("%s is outside the working directory. The simulated CLI stays there, unless its script allows more.", path)
 	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return failf("ENOTDIR: not a directory, open '%s'", s.absolute(path))
+	}
 	return Fail(err.Error())
 }
 
@@ -125,18 +129,4 @@ func (s *Set) like(path string) string {
 		}
 	}
 	return ""
-}
-
-func (s *Set) knows(path string) bool {
-	path = s.absolute(path)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.known[path]
-}
-
-func (s *Set) setKnown(path string) {
-	path = s.absolute(path)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.known[path] = true
 }

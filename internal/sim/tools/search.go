@@ -23,8 +23,8 @@ type found struct {
 	time time.Time
 }
 
-// files lists the regular files below a path, which may be one of them. Links are not followed.
-func (s *Set) files(ctx context.Context, path string) (list []found, err error) {
+// below lists the regular files below a path, which may be one of them. Links are not followed.
+func (s *Set) below(ctx context.Context, path string) (list []found, err error) {
 	rel := "."
 	if path != "" {
 		if rel, err = s.local(path); err != nil {
@@ -65,7 +65,7 @@ func (s *Set) glob(ctx context.Context, in object.Object) Result {
 	if err != nil {
 		return Fail(err.Error())
 	}
-	list, err := s.files(ctx, path)
+	list, err := s.below(ctx, path)
 	if err != nil {
 		return s.fileError(path, err)
 	}
@@ -144,7 +144,7 @@ func (s *Set) grep(ctx context.Context, in object.Object) Result {
 		}
 	}
 	path := in.Text("path")
-	list, err := s.files(ctx, path)
+	list, err := s.below(ctx, path)
 	if err != nil {
 		return s.fileError(path, err)
 	}

@@ -27,9 +27,9 @@ type Set struct {
 	root    *os.Root
 	tmp     string // for commands
 
-	mu    sync.Mutex // guards the fields below
-	now   string     // where the next command runs
-	known map[string]bool
+	mu    sync.Mutex      // guards the fields below
+	now   string          // where the next command runs
+	files map[string]seen // by path
 	todo  []*todo
 	jobs  []*job
 	ends  []func() // of processes that commands have left behind
@@ -58,7 +58,7 @@ func New(o Options) (*Set, error) {
 		root.Close()
 		return nil, err
 	}
-	return &Set{options: o, root: root, tmp: tmp, now: dir, known: map[string]bool{}}, nil
+	return &Set{options: o, root: root, tmp: tmp, now: dir, files: map[string]seen{}}, nil
 }
 
 // Close releases the working directory.
@@ -82,6 +82,8 @@ type Result struct {
 	Content any // for the model: a text or a list of blocks
 	Use     any // for SDKs and hooks: the tool_use_result
 	Failed  bool
+	// Output is everything that a command wrote, if that is more than is shown of it; "" otherwise.
+	Output string
 
 	layout layout
 }
@@ -154,7 +156,7 @@ var acts map[string]act
 
 func init() {
 	acts = map[string]act{
-		"Read":         {nil, (*Set).read},
+		"Read":         {(*Set).checkRead, (*Set).read},
 		"Write":        {(*Set).checkWrite, (*Set).write},
 		"Edit":         {(*Set).checkEdit, (*Set).edit},
 		"NotebookEdit": {(*Set).checkNotebook, (*Set).editNotebook},

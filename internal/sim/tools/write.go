@@ -31,7 +31,7 @@ func (s *Set) write(_ context.Context, in object.Object) Result {
 	if err := s.writeFile(path, []byte(content)); err != nil {
 		return s.fileError(path, err)
 	}
-	s.setKnown(path)
+	s.see(path, seen{text: content, followed: true})
 	use := object.Of("type", "update", "filePath", path, "content", content, "structuredPatch", patch(string(before), content),
 		"originalFile", string(before), "userModified", false)
 	text := fmt.Sprintf("The file %s has been updated successfully.%s", path, current)
@@ -47,6 +47,10 @@ func (s *Set) checkEdit(in object.Object) *Refusal {
 	if was == will {
 		return Refuse("No changes to make: old_string and new_string are exactly the same.")
 	}
+	if info, err := s.stat(path); err == nil && info.IsDir() {
+		const text = "Error calling tool (Edit): EISDIR: illegal operation on a directory, read"
+		return &Refusal{Text: text, Use: text}
+	}
 	data, err := s.readFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && was == "":
@@ -55,6 +59,8 @@ func (s *Set) checkEdit(in object.Object) *Refusal {
 		return Refuse(s.noFile(path))
 	case was == "" && len(data) > 0:
 		return Refuse("Cannot create new file - file already exists.")
+	case strings.HasSuffix(path, ".ipynb"):
+		return Refuse("File is a Jupyter Notebook. Use the NotebookEdit to edit this file.")
 	}
 	if r := s.mustKnow(path); r != nil {
 		return r
@@ -62,7 +68,12 @@ func (s *Set) checkEdit(in object.Object) *Refusal {
 	if err != nil {
 		return nil // said when it runs, by whoever may
 	}
-	switch n := strings.Count(string(data), was); {
+	text, _ := lines(data)
+	n := strings.Count(text, was)
+	if f, ok := s.seen(path); ok && f.stale(text) && n != 1 && !(n > 1 && in.Bool("replace_all")) {
+		return Refuse("File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.")
+	}
+	switch {
 	case n == 0:
 		return Refuse("String to replace not found in file.\nString: " + was)
 	case n > 1 && !in.Bool("replace_all"):
@@ -73,9 +84,16 @@ func (s *Set) checkEdit(in object.Object) *Refusal {
 	return nil
 }
 
+// lines returns the text of a file with line feeds at the ends of its lines, and whether they have a
+// carriage return before them in the file.
+func lines(data []byte) (text string, returns bool) {
+	text = strings.TrimPrefix(string(data), "\ufeff")
+	return strings.ReplaceAll(text, "\r\n", "\n"), strings.Contains(text, "\r\n")
+}
+
 // mustKnow refuses to change a file that the model could not have read unasked, and has not.
 func (s *Set) mustKnow(path string) *Refusal {
-	if s.knows(path) || s.options.Readable == nil || s.options.Readable(s.absolute(path)) {
+	if _, ok := s.seen(path); ok || s.options.Readable == nil || s.options.Readable(s.absolute(path)) {
 		return nil
 	}
 	return Refuse("File has not been read yet. Read it first before writing to it.")
@@ -87,11 +105,14 @@ func (s *Set) edit(_ context.Context, in object.Object) Result {
 	if err != nil && !(errors.Is(err, fs.ErrNotExist) && was == "") {
 		return s.fileError(path, err)
 	}
-	before, known := string(data), s.knows(path)
+	before, returns := lines(data)
+	f, known := s.seen(path)
+	stale := known && f.stale(before)
 	after := will
 	switch {
+	case was == "" && err != nil:
+		f, known = seen{}, true
 	case was == "":
-		known = true
 	case !strings.Contains(before, was): // changed since it was checked
 		return Fail("String to replace not found in file.\nString: " + was)
 	case all:
@@ -99,7 +120,11 @@ func (s *Set) edit(_ context.Context, in object.Object) Result {
 	default:
 		after = strings.Replace(before, was, will, 1)
 	}
-	if err := s.writeFile(path, []byte(after)); err != nil {
+	written := after
+	if returns {
+		written = strings.ReplaceAll(after, "\n", "\r\n")
+	}
+	if err := s.writeFile(path, []byte(written)); err != nil {
 		return s.fileError(path, err)
 	}
 	use := object.Of("filePath", path, "oldString", was, "newString", will, "originalFile", before,
@@ -108,11 +133,17 @@ func (s *Set) edit(_ context.Context, in object.Object) Result {
 	if all {
 		text = fmt.Sprintf("The file %s has been updated. All occurrences were successfully replaced.", path)
 	}
-	if known {
+	unknown := !known || f.partial || stale
+	switch {
+	case stale:
+		use.Set("staleRecovered", true)
+		text += " (note: it was not as you have read it; what else has changed in it is not known to you)"
+	case !unknown:
 		text += current
-		s.setKnown(path)
-	} else {
+	}
+	if unknown {
 		use.Set("contentNotInModelContext", true)
 	}
+	s.see(path, seen{text: after, partial: unknown, followed: true})
 	return Result{Content: text, Use: use}
 }

@@ -6,8 +6,8 @@ package tooluse
 import (
 	"sync"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/permit"
-	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/servers"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"github.com/ccwire/ccwire/internal/sim/turn"
@@ -27,10 +27,9 @@ type Box struct {
 	plan string     // the file of the model's plan; "" for none yet
 }
 
-// scripted returns the result that the script has for a tool.
-func (b *Box) scripted(name string) (script.Result, bool) {
-	r, ok := b.Model.Script().Tools[name]
-	return r, ok
+// scripted reports whether the script has a result for a use of a tool.
+func (b *Box) scripted(u *turn.Use) bool {
+	return b.Model.HasResult(u.Name, object.Append(nil, u.Input))
 }
 
 // Crons are the jobs that the model has planned.

@@ -10,7 +10,7 @@ func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
 	if r := b.missing(u.Name); r != nil {
 		return r
 	}
-	if _, scripted := b.scripted(u.Name); scripted || b.Tools == nil {
+	if b.scripted(u) || b.Tools == nil {
 		return nil
 	}
 	switch u.Name {

@@ -35,7 +35,7 @@ func (b *Box) Names() []string {
 
 // missing refuses a tool that the session does not have.
 func (b *Box) missing(name string) *tools.Refusal {
-	if _, ok := b.scripted(name); ok {
+	if b.Model.HasTool(name) {
 		return nil
 	}
 	if b.Policy.Disabled(name) {

@@ -20,7 +20,7 @@ func (b *Box) Concurrent(name string) bool {
 
 // runTool runs a tool that is allowed.
 func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
-	if r, ok := b.scripted(u.Name); ok {
+	if r, ok := b.Model.Result(u.Name, object.Append(nil, u.Input)); ok {
 		return scriptResult(u, &r)
 	}
 	switch {
@@ -43,9 +43,13 @@ func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
 		case r.Interrupted:
 			return rejected(u)
 		case r.Failed:
-			return badResult(u, r.Content, r.Result)
+			result := badResult(u, r.Content, r.Result)
+			result.Beside, result.Note = r.Beside, r.Note
+			return result
 		}
-		return okResult(u, r.Content, r.Result)
+		result := okResult(u, r.Content, r.Result)
+		result.Beside = r.Beside
+		return result
 	}
 	return badResult(u, "<tool_use_error>Error: No such tool available: "+u.Name+"</tool_use_error>", "Error: No such tool available: "+u.Name)
 }

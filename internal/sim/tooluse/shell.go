@@ -41,7 +41,9 @@ func (b *Box) runShell(ctx context.Context, u *turn.Use) turn.Result {
 				b.Tasks.Notify(k, "completed", k.Description, nil)
 			}
 			b.committed(r)
-			return turn.Result{Block: r.Block(u.ID), Detail: r.Use, After: b.noteMove(from)}
+			result := turn.Result{Block: r.Block(u.ID), Detail: r.Use, After: b.noteMove(from)}
+			b.keepShell(&result, r.Output)
+			return result
 		case <-timer.C:
 			b.Tasks.Started(k)
 		case <-k.Moved():
@@ -57,6 +59,17 @@ func (b *Box) runShell(ctx context.Context, u *turn.Use) turn.Result {
 			return rejected(u)
 		}
 	}
+}
+
+// keepShell keeps everything that a command wrote in a file, if that is more than is shown of it.
+func (b *Box) keepShell(r *turn.Result, whole string) {
+	use, ok := r.Detail.(object.Object)
+	if whole == "" || !ok {
+		return
+	}
+	path := b.keep(ids.Shell()+".txt", whole)
+	r.Detail = use.With("persistedOutputPath", path, "persistedOutputSize", len(whole))
+	r.Block = r.Block.With("content", persisted(path, len(whole), whole))
 }
 
 // shellEnds tells of a command that was moved to the background.

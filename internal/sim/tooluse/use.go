@@ -3,7 +3,6 @@ package tooluse
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -116,6 +115,7 @@ func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision ob
 	if r.Meta == nil {
 		r.Meta = object.Of("permission_decision", decision)
 	}
+	shortenError(&r)
 	took := time.Since(began).Milliseconds()
 	var v hooks.Verdict
 	if r.Block.Bool("is_error") {
@@ -126,10 +126,7 @@ func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision ob
 		v = b.Hooks.Call(ctx, "PostToolUse", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_response", r.Detail, "tool_use_id", u.ID,
 			"duration_ms", took, "mcp_server", b.Servers.Of(u.Name))
 	}
-	if output, ok := v.Specific.Lookup("updatedMCPToolOutput"); ok && isMCP(u.Name) {
-		r.Block = r.Block.With("content", output)
-		r.Detail = output
-	}
+	changeOutput(u, &r, v.Specific)
 	r.SaidAfter = v.Messages
 	r.Told = append(r.Told, v.Contexts...)
 	if v.Decision == "deny" && v.Reason != "" {
@@ -138,10 +135,9 @@ func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision ob
 	if v.Stop {
 		r.End = turn.HookStopped()
 	}
+	b.complete(u, &r)
 	if u.Name == "Read" && r.After == nil && !r.Block.Bool("is_error") {
 		r.After = func() { b.instructionsNear(ctx, u) }
 	}
 	return r
 }
-
-func isMCP(name string) bool { return strings.HasPrefix(name, "mcp__") }

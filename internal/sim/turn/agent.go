@@ -6,7 +6,6 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/conversation"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
-	"github.com/ccwire/ccwire/internal/sim/models"
 )
 
 // Agent is a partner of the model: the session itself, or a subagent.
@@ -32,7 +31,7 @@ type Agent struct {
 
 // Ask returns the conversation as the model is asked.
 func (a *Agent) Ask(model string) *fakeapi.Ask {
-	q := &fakeapi.Ask{Model: models.API(model), Agent: a.ID, Tools: 20}
+	q := &fakeapi.Ask{Model: model, Agent: a.ID, Tools: 20}
 	for _, text := range a.System {
 		q.System += text + "\n"
 	}

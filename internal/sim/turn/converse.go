@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -15,9 +16,16 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			return t.tooManyTurns(limit)
 		}
 		t.letLaunchedSpeak()
+		if a.ID == "" && t.stage.spentAll(0) {
+			return t.overBudget()
+		}
 		m, closing, err := t.request(a)
 		t.Stepped()
-		if err != nil {
+		switch {
+		case errors.Is(err, errBudget):
+			closing()
+			return t.overBudget()
+		case err != nil:
 			o := t.failed(a, err)
 			closing()
 			return o
@@ -25,6 +33,10 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		t.mu.Lock()
 		t.stopReason = m.stopReason
 		t.mu.Unlock()
+		if a.ID == "" && t.stage.spentAll(0) {
+			t.counts.take(m.usage) // the last message is not told
+			return t.overBudget()
+		}
 		if again := t.carryOn(a, m); again {
 			continue
 		}
@@ -42,9 +54,6 @@ func (t *Turn) Converse(a *Agent) Outcome {
 				continue
 			}
 			return Outcome{Reason: reason, Subtype: "success", Text: m.text(), StopReason: m.stopReason}
-		}
-		if o, done := t.overBudget(); done {
-			return o
 		}
 		if a.ID == "" && !t.worked {
 			t.worked = true
@@ -85,20 +94,6 @@ func (t *Turn) letLaunchedSpeak() {
 
 // headStart is how long a turn waits for the first words of a subagent in the background.
 const headStart = 50 * time.Millisecond
-
-// overBudget reports whether the session has cost as much as it may.
-func (t *Turn) overBudget() (Outcome, bool) {
-	s := t.stage
-	limit, err := strconv.ParseFloat(s.Flags.Value("max-budget-usd"), 64)
-	if err != nil || s.Spent.Cost() < limit {
-		return Outcome{}, false
-	}
-	t.counts.forgetUsage() // the turn's own usage is not told
-	return Outcome{
-		Reason: "budget_exhausted", Subtype: "error_max_budget_usd", IsError: true,
-		Errors: []string{"Reached maximum budget ($" + s.Flags.Value("max-budget-usd") + ")"},
-	}, true
-}
 
 // carryOn reports whether the model must be asked again because its answer was cut.
 func (t *Turn) carryOn(a *Agent, m *answer) bool {

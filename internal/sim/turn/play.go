@@ -14,8 +14,6 @@ import (
 
 // Play plays a turn for messages and writes its result.
 func (s *Stage) Play(prompts []*queue.Prompt) {
-	s.playing.Lock()
-	defer s.playing.Unlock()
 	t := &Turn{stage: s, began: time.Now(), id: ids.UUID(), prompts: prompts}
 	t.ctx, t.cancel = context.WithCancelCause(s.Life.Context())
 	defer t.cancel(nil)
@@ -24,22 +22,10 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 			t.uuids = append(t.uuids, p.UUID)
 		}
 	}
-	s.enter(t)
-	s.stateChanged("running")
-	for _, p := range prompts {
-		s.Queue.Tell(p.UUID, "started")
-	}
-	s.Settings.Look()
-	o := t.play()
+	o := t.perform()
 	if s.Life.Over() {
 		return
 	}
-	s.Settings.Settle(t.When(nil, ""))
-	s.leave()
-	if n := len(t.prompts); n > 0 {
-		s.Transcript.LastPrompt(t.prompts[n-1].Text())
-	}
-	t.turnSummary(o)
 	s.Results.Write(t.result(o))
 	if t.worked {
 		s.taskSummary("")
@@ -51,6 +37,31 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 	if context.Cause(t.ctx) == life.ErrSigint {
 		s.Life.End(0)
 	}
+}
+
+// perform plays the turn up to its result, which is not written yet: whoever reads the result finds
+// that no turn is played.
+func (t *Turn) perform() Outcome {
+	s := t.stage
+	s.playing.Lock()
+	defer s.playing.Unlock()
+	s.enter(t)
+	s.stateChanged("running")
+	for _, p := range t.prompts {
+		s.Queue.Tell(p.UUID, "started")
+	}
+	s.Settings.Look()
+	o := t.play()
+	if s.Life.Over() {
+		return o
+	}
+	s.Settings.Settle(t.When(nil, ""))
+	s.leave()
+	if n := len(t.prompts); n > 0 {
+		s.Transcript.LastPrompt(t.prompts[n-1].Text())
+	}
+	t.turnSummary(o)
+	return o
 }
 
 // play plays the turn up to its outcome.

@@ -38,7 +38,7 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 			s.Out.Line(status)
 		}
 		m, closing, err = t.requestOnce(a, model, plain)
-		if err == nil || t.ctx.Err() != nil {
+		if err == nil || t.ctx.Err() != nil || errors.Is(err, errBudget) {
 			return m, closing, err
 		}
 		var api *script.APIError
@@ -127,9 +127,9 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		return nil, nothing, errRefused
 	}
 	t.counts.count(&t.counts.requests)
-	q := a.Ask(model)
+	q := a.Ask(models.Asked(model))
 	q.Plain = plain
-	st := newStreaming(t, a, s.Model.Ask(q))
+	st := newStreaming(t, a, model, s.Model.Ask(q))
 	if plain {
 		whole, err := st.reply.Whole(t.ctx)
 		if err != nil {
@@ -139,7 +139,10 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		for _, b := range whole.List("content") {
 			st.block(b.(object.Object), whole.With("usage", used.Object()))
 		}
-	} else if err := st.reply.Play(t.ctx, st.event); err != nil {
+	} else if err := st.reply.Play(t.ctx, st.event); errors.Is(err, errBudget) {
+		s.Spent.Spend(model, ledger.Read(st.reply.Usage()))
+		return st.got, st.abandon(), err
+	} else if err != nil {
 		if t.ctx.Err() == nil {
 			var api *script.APIError
 			if st.started && a.ID == "" && errors.As(err, &api) {
@@ -158,10 +161,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		a.Talk.Add("assistant", st.got.content...)
 	}
 	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
-	if st.got.model == models.API(model) {
-		st.got.model = model
-	}
-	t.spend(a, st.got.model, st.got.usage)
+	t.spend(a, model, st.got.usage)
 	t.counts.said(st.reply.Usage())
 	return st.got, nothing, nil
 }

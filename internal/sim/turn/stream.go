@@ -38,6 +38,7 @@ type streaming struct {
 	turn    *Turn
 	agent   *Agent
 	reply   *script.Answer
+	model   string        // that was asked
 	message object.Object // as it was opened
 	got     *answer
 	began   time.Time
@@ -50,8 +51,8 @@ type streaming struct {
 	started    bool          // the message is open
 }
 
-func newStreaming(t *Turn, a *Agent, reply *script.Answer) *streaming {
-	st := &streaming{turn: t, agent: a, reply: reply, message: reply.Message(), began: time.Now()}
+func newStreaming(t *Turn, a *Agent, model string, reply *script.Answer) *streaming {
+	st := &streaming{turn: t, agent: a, model: model, reply: reply, message: reply.Message(), began: time.Now()}
 	st.got = &answer{id: st.message.Text("id"), model: st.message.Text("model"), requestID: reply.RequestID()}
 	return st
 }
@@ -78,6 +79,10 @@ func (st *streaming) event(e *script.Event) error {
 	case script.BlockStop:
 		st.open = nil
 		st.block(e.Block, st.message)
+	case script.MessageDelta:
+		if st.tooDear() {
+			return errBudget
+		}
 	case script.MessageStop:
 		st.started = false
 	}
@@ -187,10 +192,8 @@ func (st *streaming) abandon() (closing func()) {
 	if !st.started {
 		return func() {}
 	}
-	index := st.index
 	if st.open != nil && len(st.begun) > 0 {
 		st.block(st.open.With("text", string(st.begun)), st.message, "aborted", true)
-		index++
 	}
 	if !st.events() {
 		return func() {}
@@ -210,6 +213,6 @@ func (st *streaming) abandon() (closing func()) {
 				"input_tokens", u.Get("input_tokens"), "iterations", []any{}, "output_tokens", u.Get("output_tokens"),
 				"server_tool_use", object.Of("web_search_requests", 0, "web_fetch_requests", 0), "fallback_credit", nil)), nil, nil)
 		st.line(event("type", "message_stop"), nil,
-			object.Append([]byte(`,"abandoned_blocks":`), object.Of("api_message_id", st.got.id, "from_block_index", index)))
+			object.Append([]byte(`,"abandoned_blocks":`), object.Of("api_message_id", st.got.id, "from_block_index", len(st.got.content))))
 	}
 }

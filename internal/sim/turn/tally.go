@@ -56,11 +56,11 @@ func (c *tally) waste(u ledger.Usage) {
 	c.used.Add(u)
 }
 
-// forgetUsage forgets what was used.
-func (c *tally) forgetUsage() {
+// take takes back what a request has used.
+func (c *tally) take(u ledger.Usage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.used = ledger.Usage{}
+	c.used.Take(u)
 }
 
 // said notes the usage of the last message, as the model tells it.

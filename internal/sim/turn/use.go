@@ -38,7 +38,9 @@ type Use struct {
 type Result struct {
 	Block  object.Object // the tool_result; nil if it is for later
 	Detail any           // the member tool_use_result; nil for none
+	Beside object.Object // what an MCP server said beside the detail, which is then wrapped; nil for nothing
 	Meta   object.Object // the element of tool_result_meta; nil for none
+	Note   string        // what the model is told after an error, in the same text
 
 	Told []string // what the model is told beside it
 	Said []string // what the user is told before it

@@ -1,0 +1,37 @@
+package turn
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/ccwire/ccwire/internal/sim/ledger"
+)
+
+// errBudget says that the tools of an answer are not used because it has cost too much.
+var errBudget = errors.New("the budget is spent")
+
+// spentAll reports whether the session has cost as much as it may, with more dollars than are in
+// the ledger.
+func (s *Stage) spentAll(more float64) bool {
+	limit, err := strconv.ParseFloat(s.Flags.Value("max-budget-usd"), 64)
+	return err == nil && s.Spent.Cost()+more >= limit
+}
+
+// tooDear reports whether an answer of the model that uses tools has spent the budget. Its end is
+// then not told.
+func (st *streaming) tooDear() bool {
+	if st.agent.ID != "" || len(st.got.toolUses(st.turn, st.agent)) == 0 {
+		return false
+	}
+	return st.turn.stage.spentAll(ledger.Read(st.reply.Usage()).Price(st.model))
+}
+
+// overBudget is the outcome of a turn that --max-budget-usd ends.
+func (t *Turn) overBudget() Outcome {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return Outcome{
+		Reason: "budget_exhausted", Subtype: "error_max_budget_usd", IsError: true, StopReason: t.stopReason,
+		Errors: []string{"Reached maximum budget ($" + t.stage.Flags.Value("max-budget-usd") + ")"},
+	}
+}

@@ -1,0 +1,101 @@
+package differ
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+)
+
+// session is the view of a session in which a CLI wrote these lines.
+func session(lines ...string) *view {
+	zero := 0
+	p := &suite.Played{Vars: scenario.Vars{"cwd": "/tmp/ccwire-1/cwd"}}
+	for _, l := range lines {
+		p.Entries = append(p.Entries, recording.Entry{Dir: recording.ToSDK, Line: l})
+	}
+	p.Entries = append(p.Entries, recording.Entry{Dir: recording.Exit, Code: &zero})
+	return viewOf("2.1.325", p)
+}
+
+const (
+	initLine   = `{"type":"system","subtype":"init","model":"m","tools":["Read","Write"],"session_id":"11111111-1111-4111-8111-111111111111"}`
+	resultLine = `{"type":"result","subtype":"success","result":"Fine.","total_cost_usd":0.5,"duration_ms":7,"session_id":"11111111-1111-4111-8111-111111111111"}`
+	askLine    = `{"type":"control_request","request_id":"1","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"ls"}}}`
+)
+
+func TestWhatTheUserSeesIsCompared(t *testing.T) {
+	again := func(line, old, new string) string {
+		if !strings.Contains(line, old) {
+			t.Fatalf("%s has no %s", line, old)
+		}
+		return strings.Replace(line, old, new, 1)
+	}
+	other := "22222222-2222-4222-8222-222222222222"
+	real := []string{initLine, askLine, resultLine}
+	for _, tt := range []struct {
+		name      string
+		simulated []string
+		want      []string
+	}{
+		{"the same", real, nil},
+		{"other ids and times", []string{again(initLine, "11111111-1111-4111-8111-111111111111", other), again(askLine, `"1"`, `"2"`),
+			again(again(resultLine, "11111111-1111-4111-8111-111111111111", other), ":7", ":9")}, nil},
+		{"another id in one place", []string{initLine, askLine, again(resultLine, "11111111-1111-4111-8111-111111111111", other)}, []string{"result/success /session_id"}},
+		{"a callback that comes later", []string{initLine, resultLine, askLine}, nil},
+		{"a list in another order", []string{again(initLine, `"Read","Write"`, `"Write","Read"`), askLine, resultLine}, nil},
+		{"a list with others", []string{again(initLine, `"Read","Write"`, `"Read","Edit"`), askLine, resultLine}, []string{"system/init /tools"}},
+		{"a line is missing", []string{initLine, resultLine}, []string{"control_request/can_use_tool "}},
+		{"a line is doubled", []string{initLine, askLine, resultLine, resultLine}, []string{"result/success "}},
+		{"a member is missing", []string{again(initLine, `"model":"m",`, ""), askLine, resultLine}, []string{"system/init /model"}},
+		{"a member is new", []string{initLine, askLine, again(resultLine, `"result":`, `"more":1,"result":`)}, []string{"result/success /more"}},
+		{"another cost", []string{initLine, askLine, again(resultLine, "0.5", "0.6")}, []string{"result/success /total_cost_usd"}},
+		{"another text", []string{initLine, askLine, again(resultLine, "Fine.", "Bad.")}, []string{"result/success /result"}},
+		{"messages in another order", []string{resultLine, askLine, initLine}, []string{"system/init ", "system/init "}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, d := range compare(session(real...), session(tt.simulated...)) {
+				got = append(got, d.Kind+" "+d.Path)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestOtherWordsForTheSameFactsAreProse(t *testing.T) {
+	for _, tt := range []struct {
+		path, real, simulated string
+		want                  bool
+	}{
+		{"/message", "The file a.txt was written to disk.", "Wrote the new file a.txt.", true},
+		{"/message", "The file a.txt was written to disk.", "Wrote the new file b.txt.", false},
+		{"/message", "It ended with code 3 at once.", "It ended with code 4 at once.", false},
+		{"/message", "<error>It is not there at all.</error>", "It is not there at all.", false},
+		{"/message", "one", "two", false},
+		{"/commands/a/description", "Does this.", "[prose]", true},
+	} {
+		line := func(text string) *view {
+			parts := strings.Split(tt.path, "/")
+			value := fmt.Sprintf("%q:%s", parts[len(parts)-1], quoted(text))
+			return session(`{"type":"x",` + value + `}`)
+		}
+		got := compare(line(tt.real), line(tt.simulated))
+		if len(got) != 1 || got[0].Prose != tt.want {
+			t.Errorf("%q and %q: %v, want prose: %v", tt.real, tt.simulated, got, tt.want)
+		}
+	}
+}
+
+func quoted(text string) string {
+	b, _ := json.Marshal(text) // a string is always valid
+	return string(b)
+}

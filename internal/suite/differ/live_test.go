@@ -1,0 +1,183 @@
+//go:build live
+
+package differ_test
+
+import (
+	"errors"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ccwire/ccwire/internal/npm"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/differ"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+	"github.com/ccwire/ccwire/internal/suite/simtarget"
+)
+
+var (
+	file     = flag.String("file", "", "play the sessions in these `files`: patterns with commas between them")
+	all      = flag.Bool("all", false, "show what is known, prose and races too")
+	but      = flag.String("but", "", "leave out the differences in whose lines this `expression` is found")
+	minimise = flag.Bool("minimise", false, "cut sessions that differ down to what the first difference needs")
+	parallel = flag.Int("parallel", 3, "how many sessions are played at once")
+)
+
+// newPair returns the real CLI and the simulated one.
+func newPair(t *testing.T) *differ.Pair {
+	t.Helper()
+	path, err := npm.PinnedPath(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, err := suite.NewProcessTarget(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	simulated, err := simtarget.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, err := differ.KnownDifferences()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *but != "" {
+		re, err := regexp.Compile(*but)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known.Add(re, "left out by -but")
+	}
+	return &differ.Pair{Real: real, Simulated: simulated, Known: known}
+}
+
+// play plays sessions, several at once, and prints what comes of each as it comes.
+func play(t *testing.T, pair *differ.Pair, sessions []*scenario.Scenario) []*differ.Outcome {
+	t.Helper()
+	outcomes := make([]*differ.Outcome, len(sessions))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	var mu sync.Mutex // guards what is printed
+	for range *parallel {
+		workers.Go(func() {
+			for i := range next {
+				out, err := pair.Play(t.Context(), sessions[i])
+				mu.Lock()
+				if err != nil {
+					t.Errorf("%s: %v", sessions[i].Name, err)
+				} else {
+					t.Log(out.Text(*all))
+					outcomes[i] = out
+					keepIt(t, out)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range sessions {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return outcomes
+}
+
+// keepIt writes a session that differs, and how, into the folder that the flag names.
+func keepIt(t *testing.T, out *differ.Outcome) {
+	if *keep == "" || out.Same() {
+		return
+	}
+	name := filepath.Join(*keep, filepath.Base(out.Scenario.Name))
+	if err := errors.Join(os.WriteFile(name+".txtar", []byte(out.Scenario.Text), 0o644), os.WriteFile(name+".txt", []byte(out.Text(true)), 0o644)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLiveGivenSessionsAreTheSame(t *testing.T) {
+	if *file == "" {
+		t.Skip("-file names no sessions")
+	}
+	var sessions []*scenario.Scenario
+	for pattern := range strings.SplitSeq(*file, ",") {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: no files, %v", pattern, err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := scenario.Parse("given/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sessions = append(sessions, s)
+		}
+	}
+	pair := newPair(t)
+	for _, out := range play(t, pair, sessions) {
+		if out != nil && !out.Same() {
+			t.Errorf("%s differs", out.Scenario.Name)
+			if *minimise {
+				t.Logf("minimised:\n%s", smallest(t, pair, out).Text)
+			}
+		}
+	}
+}
+
+// smallest cuts a session down to what it needs to show its first difference.
+func smallest(t *testing.T, pair *differ.Pair, out *differ.Outcome) *scenario.Scenario {
+	t.Helper()
+	s, err := differ.Minimise(t.Context(), out.Scenario, pair.Shows(t.Context(), out.Differences[:1]))
+	if err != nil {
+		t.Error(err)
+		return out.Scenario
+	}
+	return s
+}
+
+var (
+	sessions = flag.Int("sessions", 40, "how many generated sessions are played")
+	seed     = flag.Uint64("seed", 0, "the number of the first generated session; 0 means any")
+	keep     = flag.String("keep", "", "write the generated sessions that differ into this `folder`")
+)
+
+// share is how many of a hundred generated sessions show the same on both.
+const share = 95
+
+func TestLiveGeneratedSessionsAreTheSame(t *testing.T) {
+	first := *seed
+	if first == 0 {
+		first = uint64(rand.Uint32())
+	}
+	t.Logf("to play them again: -sessions %d -seed %d", *sessions, first)
+	var list []*scenario.Scenario
+	for i := range uint64(*sessions) {
+		s, err := differ.New(first + i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, s)
+	}
+	same := 0
+	pair := newPair(t)
+	for _, out := range play(t, pair, list) {
+		if out == nil {
+			continue
+		}
+		if out.Same() {
+			same++
+		}
+	}
+	t.Logf("%d of %d sessions show the same on both", same, *sessions)
+	if same*100 < share**sessions {
+		t.Errorf("less than %d %% are the same", share)
+	}
+}

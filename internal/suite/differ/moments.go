@@ -1,0 +1,156 @@
+package differ
+
+import "github.com/ccwire/ccwire/internal/fakeapi"
+
+// moments are sessions in which the SDK's user acts at one moment of a turn: interrupts it, says
+// more, changes a setting. The script waits for that moment, so nothing else may keep it from
+// coming.
+var moments = []feature{
+	{"interrupt of a text", 4, interruptText},
+	{"interrupt of a question", 3, interruptQuestion},
+	{"interrupt of a command", 3, interruptCommand},
+	{"interrupt of a hook", 2, interruptHook},
+	{"interrupt of an MCP tool", 2, interruptServer},
+	{"prompt during a question", 3, promptDuringQuestion},
+	{"prompts during a text", 2, promptsDuringText},
+	{"request during a question", 2, requestDuringQuestion},
+	{"interrupted retry", 1, interruptRetry},
+}
+
+// stop interrupts the turn, and the session may go on.
+func (b *builder) stop() {
+	b.step(`request stop {"subtype":"interrupt"}`)
+	b.reply("stop")
+	b.step(`< {"type":"result"}`)
+	b.after()
+}
+
+// after may go on with another prompt, when every tool is allowed.
+func (b *builder) after() {
+	if b.one(3) {
+		return
+	}
+	b.step("auto allow")
+	if b.one(2) {
+		greet(b)
+	} else {
+		toolsInTurn(b)
+	}
+}
+
+func interruptText(b *builder) {
+	if b.one(2) {
+		b.partial()
+		b.turns = append(b.turns, fakeapi.Turn{Text: "I begin and", Cut: &fakeapi.Cut{How: fakeapi.Stall}})
+		b.step(`user "talk"`)
+		b.step(`< {"type":"stream_event","event":{"type":"content_block_delta"}}`)
+	} else {
+		b.turns = append(b.turns, fakeapi.Turn{Content: []fakeapi.Block{fakeapi.Text("First."), fakeapi.Text("And then")}, Cut: &fakeapi.Cut{How: fakeapi.Stall}})
+		b.step(`user "talk"`)
+		b.step(`< {"type":"assistant"}`)
+	}
+	b.stop()
+}
+
+// held is a use of a tool that is asked for.
+func (b *builder) held() string {
+	call := oneOf(b, [2]string{"Write", `{"file_path":"held.txt","content":"x"}`}, [2]string{"Bash", `{"command":"touch held","description":"Hold"}`})
+	blocks := []fakeapi.Block{fakeapi.ToolUse(call[0], call[1])}
+	if b.one(3) {
+		blocks = append(blocks, fakeapi.ToolUse("Read", `{"file_path":"note.txt"}`))
+	}
+	b.say(blocks...)
+	b.step(`user "do it"`)
+	b.step(`<request ask {"subtype":"can_use_tool","tool_name":%q}`, call[0])
+	return call[0]
+}
+
+func interruptQuestion(b *builder) {
+	b.held()
+	b.stop()
+	if b.one(2) {
+		b.step("auto allow")
+	}
+}
+
+func interruptCommand(b *builder) {
+	b.arg("--allowedTools", "Bash")
+	b.say(fakeapi.ToolUse("Bash", `{"command":"sleep 60","description":"Wait"}`))
+	b.step(`user "wait for it"`)
+	b.step(`< {"type":"system","subtype":"task_started"}`)
+	b.stop()
+}
+
+func interruptHook(b *builder) {
+	b.init["hooks"] = map[string]any{"PreToolUse": []any{map[string]any{"matcher": "Bash", "hookCallbackIds": []string{"held"}}}}
+	b.say(fakeapi.ToolUse("Bash", `{"command":"touch held","description":"Hold"}`))
+	b.taken["hook held"] = true
+	b.step(`user "do it"`)
+	b.step(`<request hook {"subtype":"hook_callback","callback_id":"held"}`)
+	b.step(`request stop {"subtype":"interrupt"}`)
+	b.reply("stop")
+	b.step(`< {"type":"result"}`)
+}
+
+func interruptServer(b *builder) {
+	b.init["sdkMcpServers"] = []string{"srv"}
+	b.rule(`mcp srv {"manual":["tools/call"]}`)
+	b.arg("--allowedTools", "mcp__srv__echo")
+	b.say(fakeapi.ToolUse("mcp__srv__echo", `{"text":"ping"}`))
+	b.step(`user "call it"`)
+	b.step(`<request call {"subtype":"mcp_message","server_name":"srv","message":{"method":"tools/call"}}`)
+	b.step(`auto {"subtype":"mcp_message"} => {"mcp_response":{"jsonrpc":"2.0","result":{},"id":0}}`)
+	b.step(`request stop {"subtype":"interrupt"}`)
+	b.reply("stop")
+	b.step(`< {"type":"result"}`)
+}
+
+func promptDuringQuestion(b *builder) {
+	b.held()
+	b.step(`user "and hurry"`)
+	b.step(`request fence {"subtype":"mcp_status"}`)
+	b.reply("fence")
+	b.step("auto allow")
+	b.step(`answer ask %s`, oneOf(b, `{"behavior":"deny","message":"no"}`, `{"behavior":"deny","message":"no","interrupt":true}`))
+	b.done()
+	b.step(`< {"type":"result"}`)
+}
+
+func promptsDuringText(b *builder) {
+	b.partial()
+	b.turns = append(b.turns, fakeapi.Turn{Text: "I begin and", Cut: &fakeapi.Cut{How: fakeapi.Stall}})
+	b.step(`user "talk"`)
+	b.step(`< {"type":"stream_event","event":{"type":"content_block_delta"}}`)
+	b.step(`user "the second"`)
+	if b.one(2) {
+		b.step(`user "the third"`)
+	}
+	b.sayText("The next.")
+	b.sayText("The last.")
+	b.step(`request stop {"subtype":"interrupt"}`)
+	b.reply("stop")
+	b.step(`< {"type":"result"}`)
+	b.step(`< {"type":"result"}`)
+}
+
+func requestDuringQuestion(b *builder) {
+	tool := b.held()
+	b.request(oneOf(b, `{"subtype":"set_permission_mode","mode":"acceptEdits"}`, `{"subtype":"set_model","model":"sonnet"}`, `{"subtype":"mcp_status"}`,
+		`{"subtype":"set_permission_mode","mode":"plan"}`))
+	b.step("auto allow")
+	if tool == "Write" {
+		b.step(`answer ask {"behavior":"allow","updatedInput":{"file_path":"${cwd}/held.txt","content":"x"}}`)
+	} else {
+		b.step(`answer ask {"behavior":"allow","updatedInput":{"command":"touch held","description":"Hold"}}`)
+	}
+	b.done()
+	b.step(`< {"type":"result"}`)
+}
+
+func interruptRetry(b *builder) {
+	seconds := 30
+	b.turns = append(b.turns, fakeapi.Turn{Error: &fakeapi.Error{Status: 429, Message: "slow down", RetryAfter: &seconds}})
+	b.step(`user "greet me"`)
+	b.step(`< {"type":"system","subtype":"api_retry"}`)
+	b.stop()
+}

@@ -1,0 +1,177 @@
+package differ
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/suite"
+	"github.com/ccwire/ccwire/internal/suite/scenario"
+)
+
+// A Pair is two CLIs that are compared.
+type Pair struct {
+	Real, Simulated suite.Target
+	Known           *Known // differences that are expected; nil means none
+}
+
+// An Outcome is what came of a session.
+type Outcome struct {
+	Scenario *scenario.Scenario
+	// Differences are those that nobody knows of. Expected are on the list of known ones, Prose are
+	// other words for the same facts, Races are what plays of the real CLI do not agree on.
+	Differences, Expected, Prose, Races []Difference
+	// Broken says why the script does not hold on the real CLI.
+	Broken error
+}
+
+// Same reports whether the user sees the same, apart from prose, races and what is known.
+func (o *Outcome) Same() bool { return len(o.Differences) == 0 }
+
+// How long a session may take.
+const (
+	realLimit      = 60 * time.Second
+	simulatedLimit = 15 * time.Second
+	minimiseLimit  = 20 * time.Second // a step that waits for what was left out waits for ever
+)
+
+// plays is how often the real CLI is played where it differs from the simulated one.
+const plays = 3
+
+// Play plays a session on both.
+func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error) {
+	simulated, err := p.view(ctx, p.Simulated, s, simulatedLimit)
+	if err != nil {
+		return nil, err
+	}
+	out := &Outcome{Scenario: s}
+	var all []*view // of the real CLI
+	var left []Difference
+	for range plays {
+		real, err := p.view(ctx, p.Real, s, realLimit)
+		if err != nil {
+			return nil, err
+		}
+		if real.err != nil {
+			out.Broken = real.err
+		}
+		all = append(all, real)
+		found := compare(real, simulated)
+		if len(all) == 1 {
+			left = found
+		} else {
+			left = common(left, found)
+			for _, other := range all[:len(all)-1] {
+				out.Races = append(out.Races, compare(other, real)...)
+			}
+		}
+		if p.sort(out, left); len(out.Differences) == 0 {
+			break
+		}
+	}
+	return out, nil
+}
+
+// common returns the differences that are in both lists, and in the first as often as it says.
+func common(a, b []Difference) (list []Difference) {
+	count := map[Difference]int{}
+	for _, d := range b {
+		count[d.masked()]++
+	}
+	for _, d := range a {
+		if key := d.masked(); count[key] > 0 {
+			count[key]--
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// masked returns the difference without its ids, whose numbers follow from all lines before.
+func (d Difference) masked() Difference {
+	d.Real, _ = recording.CutIDs(d.Real)
+	d.Simulated, _ = recording.CutIDs(d.Simulated)
+	return d
+}
+
+// sort says of each difference what it is.
+func (p *Pair) sort(out *Outcome, list []Difference) {
+	out.Differences, out.Expected, out.Prose = nil, nil, nil
+	for _, d := range list {
+		switch {
+		case d.Prose:
+			out.Prose = append(out.Prose, d)
+		case out.races(d):
+		case p.Known.Find(d) != nil:
+			out.Expected = append(out.Expected, d)
+		default:
+			out.Differences = append(out.Differences, d)
+		}
+	}
+}
+
+// races reports whether plays of the real CLI differ in the same place.
+func (o *Outcome) races(d Difference) bool {
+	d = d.masked()
+	return slices.ContainsFunc(o.Races, func(r Difference) bool {
+		r = r.masked()
+		return r.Kind == d.Kind && r.Path == d.Path && (d.Path != "" || cmp.Or(r.Real, r.Simulated) == cmp.Or(d.Real, d.Simulated))
+	})
+}
+
+// view plays a session on one CLI.
+func (p *Pair) view(ctx context.Context, t suite.Target, s *scenario.Scenario, limit time.Duration) (*view, error) {
+	if s.Timeout > 0 {
+		limit = max(limit, s.Timeout)
+	}
+	within, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w after %v", suite.ErrTimeout, limit))
+	defer cancel()
+	peer, err := t.Start(within, s)
+	if err != nil {
+		return nil, fmt.Errorf("%s on %s: %w", s.Name, t.Name(), err)
+	}
+	played := suite.Play(within, s, t.Version(), peer)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	v := viewOf(t.Version().String(), played)
+	v.err = played.Err
+	return v, nil
+}
+
+// Text tells what came of the session, for people.
+func (o *Outcome) Text(verbose bool) string {
+	var b strings.Builder
+	verdict := "same"
+	switch {
+	case !o.Same():
+		verdict = "DIFFERENT"
+	case len(o.Prose) > 0:
+		verdict = "same but for prose"
+	}
+	fmt.Fprintf(&b, "%s: %s (%d differences, %d known, %d of prose, %d races)\n", o.Scenario.Name, verdict,
+		len(o.Differences), len(o.Expected), len(o.Prose), len(o.Races))
+	if o.Broken != nil {
+		fmt.Fprintf(&b, "  on the real CLI: %s\n", short(o.Broken.Error(), maxShown))
+	}
+	show := func(mark string, list []Difference) {
+		for _, d := range list {
+			d.Real, d.Simulated = short(d.Real, maxShown), short(d.Simulated, maxShown)
+			fmt.Fprintf(&b, "%s %s %s\n      real:      %s\n      simulated: %s\n", mark, d.Kind, d.Path, cmp.Or(d.Real, "(absent)"), cmp.Or(d.Simulated, "(absent)"))
+		}
+	}
+	show("  !", o.Differences)
+	if verbose {
+		show("  known", o.Expected)
+		show("  prose", o.Prose)
+		show("  race", o.Races)
+	}
+	return b.String()
+}
+
+// maxShown is how much of a value is shown.
+const maxShown = 700
