@@ -66,7 +66,11 @@ func (s *Server) Serve(line object.Object) {
 		if s.out.Release().Before("2.1.90") {
 			return // these do not reply
 		}
-		s.Respond(line, Reply{}, &Error{Text: "Unsupported control request subtype: " + subtype, Code: "unsupported_request"})
+		code := "unsupported_request"
+		if s.out.Release().Before("2.1.325") {
+			code = ""
+		}
+		s.Respond(line, Reply{}, &Error{Text: "Unsupported control request subtype: " + subtype, Code: code})
 	}
 	subtype, ok := request.Get("subtype").(string)
 	if !ok {

@@ -79,7 +79,11 @@ func (e *Extensions) AgentList() []any {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	list := template.List(e.release, "agents")
-	if e.place.Desktop() || e.place.Embedded() {
+	guided := e.place.Desktop() || e.place.Embedded()
+	switch {
+	case e.release.Before("2.1.290"):
+		list = slices.DeleteFunc(list, func(a any) bool { return !guided && a.(object.Object).Text("name") == "claude-code-guide" })
+	case guided:
 		list = slices.Insert(list, 1, any(object.Of("name", "claude-code-guide", "description", "Answers questions about the CLI and its SDKs.", "model", "haiku")))
 	}
 	for _, x := range e.files.agents {

@@ -90,6 +90,9 @@ func (c *Caller) Say(texts []string) {
 // failed tells of a callback that was not answered as it should.
 func (c *Caller) failed(event string, f *Failure) {
 	fmt.Fprintf(c.Stderr, "Error in hook callback %s: %v\n", f.Hook.Callback, f.Cause)
+	if c.Out.Release().Before("2.1.325") {
+		return
+	}
 	after := "Its answer was treated as empty."
 	if f.Hook.Block {
 		after = `onFailure is "block", so this failure counts as a block.`

@@ -39,6 +39,9 @@ func (r *order) apply(o object.Object, path []string) object.Object {
 		}
 		return o
 	}
+	if o[0].Name == "type" && r.names[0] != "type" {
+		return o // a result that is not of a turn
+	}
 	place := make(map[string]int, len(o))
 	last := 0
 	for _, m := range o {

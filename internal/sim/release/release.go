@@ -91,6 +91,15 @@ func (r *Release) Reply(subtype string, body any) any {
 	return v
 }
 
+// ToolResult returns the result of a tool, as SDKs and hooks see it, as the version has it.
+func (r *Release) ToolResult(tool string, v any) any {
+	if r.table == nil {
+		return v
+	}
+	v, _ = r.table.results[tool].fit(v)
+	return v
+}
+
 // Serves reports whether the version knows a request of the SDK.
 func (r *Release) Serves(subtype string) bool {
 	return r.table == nil || !r.Before(r.table.requests[subtype])

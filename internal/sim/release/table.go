@@ -22,6 +22,7 @@ type file struct {
 	// by the kind of the line, with the path of the object after it.
 	Orders  map[string]map[string][]string `json:"orders"`
 	Line    *shape                         `json:"line"`    // of any line
+	Results map[string]*shape              `json:"results"` // of tools, by their names
 	Replies map[string]*shape              `json:"replies"` // the bodies of replies, by the request
 	Shapes  map[string]*shape              `json:"shapes"`  // that others refer to
 }
@@ -56,16 +57,19 @@ func Versions() []string { return slices.Clone(content().Versions) }
 type table struct {
 	requests, hooks, flags map[string]string
 	line                   *lack
-	replies                map[string]*lack
+	replies, results       map[string]*lack
 	orders                 map[string][]order // by the kind of the line
 }
 
 func tableFor(version string) *table {
 	f := content()
 	c := &cutter{version: version, shapes: f.Shapes, made: map[string]*lack{}}
-	t := &table{requests: f.Requests, hooks: f.Hooks, flags: f.Flags, line: c.lack(f.Line), replies: map[string]*lack{}, orders: ordersFor(version)}
+	t := &table{requests: f.Requests, hooks: f.Hooks, flags: f.Flags, line: c.lack(f.Line), replies: map[string]*lack{}, results: map[string]*lack{}, orders: ordersFor(version)}
 	for subtype, s := range f.Replies {
 		t.replies[subtype] = c.lack(s)
+	}
+	for tool, s := range f.Results {
+		t.results[tool] = c.lack(s)
 	}
 	return t
 }

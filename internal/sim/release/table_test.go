@@ -218,7 +218,7 @@ func TestTheTableIsThatOfTheSchemas(t *testing.T) {
 			}
 		}
 	}
-	f.Shapes, f.Orders = m.shapes, orders(t)
+	f.Shapes, f.Orders, f.Results = m.shapes, orders(t), results(t)
 	want, err := json.MarshalIndent(&f, "", "\t")
 	if err != nil {
 		t.Fatal(err)

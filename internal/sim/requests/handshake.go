@@ -50,11 +50,18 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 	if s.Flags.Has("await-claim") {
 		s.Out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
-	rep := control.Reply{Body: body, Extra: object.Of("pending_permission_requests", asks, "pending_user_dialog_requests", s.Calls.Pending("request_user_dialog"))}
+	rep := control.Reply{Body: body, Extra: object.Of("pending_permission_requests", s.pending(asks),
+		"pending_user_dialog_requests", s.pending(s.Calls.Pending("request_user_dialog")))}
 	if again {
 		rep.Then = func() { s.Out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", []any{}) }
 	}
 	return rep, nil
+}
+
+// pending are requests that wait for an answer. Versions before 2.1.290 do not tell that there are
+// none.
+func (s greeting) pending(list []any) any {
+	return object.If(len(list) > 0 || !s.Out.Release().Before("2.1.290"), list)
 }
 
 // Init writes the line that opens every turn. It answers the messages with these ids.

@@ -48,7 +48,11 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 		shown = name + " (" + model + ")"
 	}
 	told := s.Chosen.Set(model) && s.Results.Count() > 0 // of a session that nobody has used yet, nothing is told
-	return control.Reply{Body: object.Of("model", model), Ready: func() {
+	var body any = object.Of("model", model)
+	if s.Out.Release().Before("2.1.325") {
+		body = nil
+	}
+	return control.Reply{Body: body, Ready: func() {
 		if told {
 			s.Out.Said("<local-command-stdout>Set model to `"+shown+"`</local-command-stdout>", "isReplay", true)
 		}

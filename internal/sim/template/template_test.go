@@ -113,7 +113,7 @@ func recorded(t *testing.T, version string) (answers object.Object, lists map[st
 	}
 	lists = map[string][]any{}
 	for name, list := range sequences {
-		lists[name] = merged(list)
+		lists[name] = merged(list, common(list))
 	}
 	if all := sequences["models"]; version != corpus.Newest() && len(all) > 0 {
 		lists["models"] = most(all)
@@ -149,19 +149,36 @@ func builtIn(v any) bool {
 	return false
 }
 
-// merged returns the elements of all lists that are built in, each after those that come before it
-// in any of them.
-func merged(all [][]any) []any {
+// common returns the commands that many sessions have: older versions do not say which of them are
+// built in.
+func common(all [][]any) map[string]bool {
+	const many = 5
+	count, found := map[string]int{}, map[string]bool{}
+	for _, list := range all {
+		for _, v := range list {
+			if o, ok := v.(object.Object); ok && o.Has("argumentHint") && !o.Has("builtin") {
+				text := object.Text(v)
+				count[text]++
+				found[text] = count[text] >= many
+			}
+		}
+	}
+	return found
+}
+
+// merged returns the elements of all lists that are built in or common, each after those that come
+// before it in any of them.
+func merged(all [][]any, common map[string]bool) []any {
 	after := map[string]map[string]bool{} // what an element comes after
 	values := map[string]any{}
 	var names []string
 	for _, list := range all {
 		var before []string
 		for _, v := range list {
-			if !builtIn(v) {
+			name := object.Text(v)
+			if !builtIn(v) && !common[name] {
 				continue
 			}
-			name := object.Text(v)
 			if values[name] == nil {
 				values[name], after[name] = v, map[string]bool{}
 				names = append(names, name)

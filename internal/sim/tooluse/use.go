@@ -123,7 +123,7 @@ func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision ob
 		v = b.Hooks.Call(ctx, "PostToolUseFailure", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_use_id", u.ID, "error", text,
 			"is_interrupt", false, "duration_ms", took, "mcp_server", b.Servers.Of(u.Name))
 	} else {
-		v = b.Hooks.Call(ctx, "PostToolUse", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_response", r.Detail, "tool_use_id", u.ID,
+		v = b.Hooks.Call(ctx, "PostToolUse", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_response", b.Out.Release().ToolResult(u.Name, r.Detail), "tool_use_id", u.ID,
 			"duration_ms", took, "mcp_server", b.Servers.Of(u.Name))
 	}
 	changeOutput(u, &r, v.Specific)

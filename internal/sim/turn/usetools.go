@@ -98,9 +98,11 @@ func (t *Turn) toolLine(a *Agent, u *Use, r *Result) {
 	}
 	more := []any{}
 	if r.Detail != nil && (a.ID == "" || r.Block.Bool("is_error")) {
-		more = append(more, "tool_use_result", r.Detail)
+		more = append(more, "tool_use_result", t.stage.Out.Release().ToolResult(u.Name, r.Detail))
 	}
-	if r.Meta != nil && (a.ID == "" || t.ctx.Err() == nil) {
+	// Versions before 2.1.325 tell only why a tool did not run.
+	untold := t.stage.Out.Release().Before("2.1.325") && !r.Meta.Has("non_execution_kind")
+	if r.Meta != nil && !untold && (a.ID == "" || t.ctx.Err() == nil) {
 		more = append(more, "tool_result_meta", []any{append(object.Of("id", u.ID), r.Meta...)})
 	}
 	t.UserLine(a, []any{r.Block}, more...)
