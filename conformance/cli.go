@@ -57,6 +57,14 @@ func Simulated() CLI {
 	return CLI{open: func(context.Context) (suite.Target, error) { return simtarget.New() }, known: simtarget.Known}
 }
 
+// SimulatedVersion is the simulated CLI as an older version, such as "2.1.250".
+func SimulatedVersion(version string) CLI {
+	return CLI{
+		open:  func(context.Context) (suite.Target, error) { return simtarget.Older(version) },
+		known: func(recorded bool) (suite.Known, error) { return simtarget.KnownOlder(version, recorded) },
+	}
+}
+
 // versioned is a CLI that is judged as another version than it says.
 type versioned struct {
 	suite.Target

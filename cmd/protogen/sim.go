@@ -16,6 +16,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/install"
 	simprogram "github.com/ccwire/ccwire/internal/sim/program"
+	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
 func init() { register(newSim) }
@@ -34,9 +35,13 @@ func asCLI(program string, args []string) []string {
 	return args
 }
 
+// cliVersionUsage is what --cli-version means.
+const cliVersionUsage = "behave as this `version` of the CLI, as far as it is recorded (default: that of the script, or the newest)"
+
 // simFlags are the flags of the verb sim.
 type simFlags struct {
 	script, log     string
+	version         string
 	faults          []string
 	noTools, strict bool
 	listFaults      bool
@@ -49,6 +54,8 @@ func (f *simFlags) split(args []string) (rest []string, err error) {
 		"--script": func(v string) { f.script = v },
 		"--log":    func(v string) { f.log = v },
 		"--fault":  func(v string) { f.faults = append(f.faults, v) },
+
+		"--cli-version": func(v string) { f.version = v },
 	}
 	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strict, "--list-faults": &f.listFaults, "--help": &f.help}
 	for i := 0; i < len(args); i++ {
@@ -86,11 +93,12 @@ can start it as its claude. What the model says is in a script; where that has n
 answer, the model repeats what the user said. Read, Write, Edit, Glob, Grep and Bash act
 in the working directory.
 
-The arguments are those of the CLI. Flags that are not known are noted on stderr. The
+The arguments are those of the CLI. Flags that are not known are noted on stderr. With
+--cli-version it behaves as an older version: it lacks what that does not have. The
 script can also be in the environment variable ` + simScript + `; then protogen can
 be started as claude itself, without a verb.`,
 		Example: `  protogen sim --script script.json --output-format stream-json --verbose -p "hello"
-  protogen sim install bin --script script.json
+  protogen sim install bin --script script.json --cli-version 2.1.250
   protogen sim --list-faults`,
 		Annotations: exits(map[string]string{
 			"0": "the session ended well; with an error, the code that the CLI has for it",
@@ -103,6 +111,8 @@ be started as claude itself, without a verb.`,
 	flags.String("script", "", "what the model says, a JSON `file` (default: $"+simScript+")")
 	flags.String("log", "", "write every line of both directions to a `file`")
 	flags.StringArray("fault", nil, "misbehave: `NAME[=VALUE][@WHERE]`; may be repeated")
+	flags.String("cli-version", "", cliVersionUsage)
+	completeWith(cmd, "cli-version", release.Versions()...)
 	flags.Bool("list-faults", false, "list the faults")
 	flags.Bool("no-tools", false, "no tool acts: all answer from the script")
 	flags.Bool("strict-flags", false, "refuse flags that the CLI does not know")
@@ -156,7 +166,7 @@ func (f *simFlags) config() *install.Config {
 	if f.script == "" {
 		f.script = os.Getenv(simScript)
 	}
-	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strict}
+	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strict, CLIVersion: f.version}
 }
 
 // placed returns the error, with the flag if it is about a script that is not there.
@@ -236,6 +246,8 @@ that are given here, which it keeps in a file beside it. On Windows it is claude
 	flags.StringVar(&f.script, "script", "", "what the model says, a JSON `file` (default: $"+simScript+")")
 	flags.StringVar(&f.log, "log", "", "write every line of both directions to a `file`")
 	flags.StringArrayVar(&f.faults, "fault", nil, "misbehave: `NAME[=VALUE][@WHERE]`; may be repeated")
+	flags.StringVar(&f.version, "cli-version", "", cliVersionUsage)
+	completeWith(cmd, "cli-version", release.Versions()...)
 	flags.BoolVar(&f.noTools, "no-tools", false, "no tool acts: all answer from the script")
 	flags.BoolVar(&f.strict, "strict-flags", false, "refuse flags that the CLI does not know")
 	completeWith(cmd, "fault", faultNames()...)

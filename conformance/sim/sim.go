@@ -23,6 +23,10 @@ type CLI struct {
 	NoTools bool
 	// StrictFlags refuses flags that the CLI does not know, as the CLI does.
 	StrictFlags bool
+	// CLIVersion is the version of the CLI that is simulated, such as "2.1.250". "" is that of the
+	// script, or else the newest. A session or a program of a version that is not simulated cannot
+	// be started; the error has the versions that are.
+	CLIVersion string
 
 	script []byte // nil is an empty one
 	faults []string
@@ -87,7 +91,10 @@ func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process
 		}
 	}
 	p := c.parsed
-	p.NoTools, p.Strict, p.Log = c.NoTools, c.StrictFlags, &c.log
+	p.NoTools, p.Strict, p.CLIVersion, p.Log = c.NoTools, c.StrictFlags, c.CLIVersion, &c.log
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
 	return start(&p, program.Streams{Args: cmd.Args, Env: append(os.Environ(), cmd.Env...), Dir: dir}), nil
 }
 

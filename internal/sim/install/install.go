@@ -25,6 +25,8 @@ type Config struct {
 	NoTools bool `json:"no_tools,omitempty"`
 	// StrictFlags refuses flags that the CLI does not know.
 	StrictFlags bool `json:"strict_flags,omitempty"`
+	// CLIVersion is the version of the CLI that is simulated; "" for that of the script.
+	CLIVersion string `json:"cli_version,omitempty"`
 	// Env is added to the environment of the CLI.
 	Env map[string]string `json:"env,omitempty"`
 }

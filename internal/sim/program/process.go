@@ -84,7 +84,10 @@ func Open(c *install.Config) (*Program, error) {
 }
 
 func read(c *install.Config) (*Program, error) {
-	p := &Program{NoTools: c.NoTools, Strict: c.StrictFlags}
+	p := &Program{NoTools: c.NoTools, Strict: c.StrictFlags, CLIVersion: c.CLIVersion}
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
 	if c.Script != "" {
 		s, err := Load(c.Script)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim"
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/journal"
+	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/tail"
 )
@@ -22,6 +23,8 @@ type Program struct {
 	Log     *journal.Log   // nil: none
 	NoTools bool           // no tool acts in the working directory
 	Strict  bool           // refuse flags that are not known
+	// CLIVersion is the version of the CLI; "" for that of the script, or else the newest.
+	CLIVersion string
 
 	files []*os.File // of the log, see Close
 }
@@ -66,7 +69,25 @@ func Parse(name string, data []byte) (*script.Script, error) {
 	if _, err := script.NewModel(s); err != nil {
 		return nil, err
 	}
+	if _, err := release.New(s.CLIVersion); err != nil {
+		return nil, script.ErrorAt(name, data, `"cli_version"`, err)
+	}
 	return s, nil
+}
+
+// Check reports whether the version of the CLI can be simulated.
+func (p *Program) Check() error {
+	_, err := p.release()
+	return err
+}
+
+// release returns the version of the CLI that is simulated.
+func (p *Program) release() (*release.Release, error) {
+	version := p.CLIVersion
+	if version == "" && p.Script != nil {
+		version = p.Script.CLIVersion
+	}
+	return release.New(version)
 }
 
 const (
@@ -101,13 +122,17 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 		once.Do(func() { forced = &e })
 		cancel()
 	}
-	log := p.Log.Start(sim.Version, st.Args, st.Dir, st.Env)
+	version, err := p.release()
+	if err != nil {
+		return Exit{}, err
+	}
+	log := p.Log.Start(version.String(), st.Args, st.Dir, st.Env)
 	st = watched(st, log, end)
 	stderr := tail.New(keptStderr)
 	st.Stderr = io.MultiWriter(st.Stderr, stderr)
 	c := sim.Config{
 		Args: st.Args, Env: st.Env, Dir: st.Dir, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
-		Model: model, Strict: p.Strict, NoTools: p.NoTools,
+		Model: model, Strict: p.Strict, NoTools: p.NoTools, Release: version,
 	}
 	c.Stdin = log.Reader(c.Stdin)
 	out, endOut := log.Writer(c.Stdout)

@@ -40,8 +40,14 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 		s.rename(title)
 	}
 	manifests := r.Object("sdkMcpServerManifests")
-	s.Servers.Connect(manifests)
-	s.Servers.AddSDK(host.Texts(r.List("sdkMcpServers")), manifests)
+	connect := func() {
+		s.Servers.Connect(manifests)
+		s.Servers.AddSDK(host.Texts(r.List("sdkMcpServers")), manifests)
+	}
+	late := s.Out.Release().Before("2.1.250") // these reply before they talk to servers
+	if !late {
+		connect()
+	}
 	parked := object.Object{}
 	for _, m := range manifests {
 		parked.Set(m.Name, "parked")
@@ -52,8 +58,13 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 	}
 	rep := control.Reply{Body: body, Extra: object.Of("pending_permission_requests", s.pending(asks),
 		"pending_user_dialog_requests", s.pending(s.Calls.Pending("request_user_dialog")))}
-	if again {
-		rep.Then = func() { s.Out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", []any{}) }
+	rep.Then = func() {
+		if again {
+			s.Out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", []any{})
+		}
+		if late {
+			connect()
+		}
 	}
 	return rep, nil
 }

@@ -16,6 +16,7 @@ type Results struct {
 	mu     sync.Mutex // guards the fields below
 	count  int
 	failed bool
+	users  int // messages of the user, with the results of tools
 }
 
 // New returns the results of a session. If form is that of a text, only the result is written: as
@@ -44,6 +45,14 @@ func (r *Results) Write(v *Result) {
 	v.index = r.count
 	r.count++
 	r.failed = v.IsError
+	r.users += v.Users + 1
+	switch v.turns = 1 + v.Users; {
+	case !r.out.Release().Before("2.0.77"):
+	case v.Subtype == "error_during_execution":
+		v.turns = 0
+	default: // these count all messages of the session
+		v.turns = 2*r.users - 1
+	}
 	r.mu.Unlock()
 	v.session = r.out.ID()
 	switch {

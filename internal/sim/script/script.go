@@ -22,6 +22,8 @@ type Script struct {
 	Faults []string `json:"faults,omitempty"`
 	// ToolsAnywhere says that tools may leave the working directory.
 	ToolsAnywhere bool `json:"tools_anywhere,omitempty"`
+	// CLIVersion is the version of the CLI that is simulated; "" for the newest.
+	CLIVersion string `json:"cli_version,omitempty"`
 }
 
 // Parse reads a script. Name is that of the file, for errors, which have their place.

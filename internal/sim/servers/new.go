@@ -14,7 +14,7 @@ import (
 func New(o Options) (*Servers, error) {
 	s := &Servers{Options: o}
 	s.Set = mcp.New(mcp.Host{
-		Version: o.Out.Version(), Cwd: o.Dir, Env: o.Env,
+		Version: o.Out.Version(), Terse: o.Out.Release().Before("2.1.90"), Cwd: o.Dir, Env: o.Env,
 		Send: s.send, Elicit: s.elicit, Elicited: s.elicited, Changed: func(string) {},
 	})
 	for _, value := range o.Config {

@@ -121,8 +121,9 @@ func recorded(t *testing.T, version string) (answers object.Object, lists map[st
 	// What a command or an agent of a session is called is not known here: texts are built in if an
 	// element of the reply to initialize is.
 	for texts, elements := range map[string]string{"init.slash_commands": "commands", "init.skills": "commands", "init.agents": "agents"} {
-		if lists[elements] == nil {
-			continue // the reply does not list them
+		if lists[elements] == nil { // the reply does not list them
+			lists[texts] = slices.DeleteFunc(lists[texts], func(v any) bool { return rare(sequences[texts], v) })
+			continue
 		}
 		lists[texts] = slices.DeleteFunc(lists[texts], func(v any) bool {
 			return !slices.ContainsFunc(lists[elements], func(e any) bool { return e.(object.Object).Get("name") == v })
@@ -149,10 +150,23 @@ func builtIn(v any) bool {
 	return false
 }
 
+// many is how many sessions have what is built in, at least.
+const many = 5
+
+// rare reports whether only few lists have a text.
+func rare(all [][]any, v any) bool {
+	n := 0
+	for _, list := range all {
+		if slices.Contains(list, v) {
+			n++
+		}
+	}
+	return n < many
+}
+
 // common returns the commands that many sessions have: older versions do not say which of them are
 // built in.
 func common(all [][]any) map[string]bool {
-	const many = 5
 	count, found := map[string]int{}, map[string]bool{}
 	for _, list := range all {
 		for _, v := range list {

@@ -30,6 +30,11 @@ func (s *Stage) describe(a *Agent, err error) failure {
 		return f
 	}
 	f.status, f.kind, f.name, f.requestID, f.code = api.Status, api.Type, ErrorName(api.Status), api.RequestID, ""
+	old := s.Out.Release()
+	if old.Before("2.1.90") || old.Before("2.1.200") && api.Status != 404 && api.Status != 413 {
+		f.text = s.plainly(api)
+		return f
+	}
 	switch {
 	case api.Status == 401 && strings.Contains(api.Message, "x-api-key"):
 		f.text = "Invalid API key · Fix external API key"
@@ -57,6 +62,19 @@ func (s *Stage) describe(a *Agent, err error) failure {
 		f.text = fmt.Sprintf("API Error: %d %s", api.Status, api.Message)
 	}
 	return f
+}
+
+// plainly tells of an error of the API as versions before 2.1.200 do: with what the API has said.
+func (s *Stage) plainly(api *script.APIError) string {
+	said := object.Text(object.Of("type", "error", "error", object.Of("type", api.Type, "message", api.Message), "request_id", api.RequestID))
+	text := fmt.Sprintf("API Error: %d %s", api.Status, said)
+	switch login := api.Status == 401 || api.Status == 403; {
+	case login && s.Out.Release().Before("2.1.90"):
+		text += " · Please run /login"
+	case login:
+		text = "Failed to authenticate. " + text
+	}
+	return text
 }
 
 // apiFailed is the outcome of a turn in which the API gives an error.

@@ -44,6 +44,9 @@ func (t *Turn) aborted(a *Agent, inTools bool) Outcome {
 	block := object.Of("type", "text", "text", text)
 	a.Talk.Add("user", block)
 	t.UserLine(a, []any{block})
+	if t.stage.Out.Release().Before("2.1.90") { // to these it is not an error
+		return Outcome{Reason: reason, Subtype: "error_during_execution", StopReason: stopReason, Errors: []string{}}
+	}
 	return Outcome{
 		Reason: reason, Subtype: "error_during_execution", IsError: true, StopReason: stopReason,
 		Errors: []string{"[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" + jsText(stopReason)},
