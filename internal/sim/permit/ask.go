@@ -96,7 +96,11 @@ func (g *Gate) answered(u *Use, body object.Object, err error) Permit {
 	a, ok := permission.ReadAnswer(body)
 	switch {
 	case !ok, a.Allow && g.Out.Release().Before("2.1.250") && !body.Has("updatedInput"):
-		return failed(permission.InvalidAnswer)
+		text := permission.InvalidAnswer
+		if g.Out.Release().Before("2.1.325") {
+			text, _, _ = strings.Cut(text, " updatedPermissions")
+		}
+		return failed(text)
 	case !a.Allow && a.Interrupt:
 		u.Denied()
 		u.Interrupt()

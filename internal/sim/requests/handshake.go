@@ -56,8 +56,11 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 	if s.Flags.Has("await-claim") {
 		s.Out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
-	rep := control.Reply{Body: body, Extra: object.Of("pending_permission_requests", s.pending(asks),
-		"pending_user_dialog_requests", s.pending(s.Calls.Pending("request_user_dialog")))}
+	rep := control.Reply{Body: body}
+	dialogs := s.Calls.Pending("request_user_dialog")
+	if len(asks)+len(dialogs) > 0 || !s.Out.Release().Before("2.1.290") { // older ones do not tell that there are none
+		rep.Extra = object.Of("pending_permission_requests", asks, "pending_user_dialog_requests", dialogs)
+	}
 	rep.Then = func() {
 		if again {
 			s.Out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", []any{})
@@ -67,12 +70,6 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 		}
 	}
 	return rep, nil
-}
-
-// pending are requests that wait for an answer. Versions before 2.1.290 do not tell that there are
-// none.
-func (s greeting) pending(list []any) any {
-	return object.If(len(list) > 0 || !s.Out.Release().Before("2.1.290"), list)
 }
 
 // Init writes the line that opens every turn. It answers the messages with these ids.

@@ -11,9 +11,9 @@ import (
 // turns serves the requests that end a turn or the session.
 type turns struct{ *Parts }
 
-// receipt is the body of the reply to an interrupt. Versions before 2.1.200 have none.
+// receipt is the body of the reply to an interrupt. Versions before 2.1.250 have none.
 func (s turns) receipt(body object.Object) any {
-	if s.Out.Release().Before("2.1.200") {
+	if s.Out.Release().Before("2.1.250") {
 		return nil
 	}
 	return body

@@ -70,10 +70,13 @@ func (b *Box) permitted(u *turn.Use, observed object.Object) *permit.Use {
 }
 
 // told returns the input of a tool as hooks and the SDK are told it. Versions before 2.1.90 leave it
-// as the model has written it.
+// as the model has written it, and those before 2.1.290 a plan.
 func (b *Box) told(u *turn.Use, observed object.Object) object.Object {
-	if b.Out.Release().Before("2.1.90") {
+	switch version := b.Out.Release(); {
+	case version.Before("2.1.90"):
 		return u.Input
+	case version.Before("2.1.290") && u.Name == "ExitPlanMode" && u.Input.Has("plan"):
+		return observed.With("plan", u.Input.Get("plan"))
 	}
 	return observed
 }

@@ -88,6 +88,9 @@ func (t *Turn) apiFailed(a *Agent, err error) Outcome {
 		return Outcome{Text: f.text, Failure: err}
 	}
 	t.synthetic(a, f.text, "stop_sequence", more...)
+	if t.stage.Out.Release().Before("2.1.250") {
+		f.reason = "completed"
+	}
 	t.stage.Hooks.Call(t.ctx, "StopFailure", t.When(nil, f.name), "error", f.name, "last_assistant_message", f.text)
 	return Outcome{Reason: f.reason, Subtype: "success", IsError: true, Text: f.text, StopReason: "stop_sequence",
 		API: &result.APIError{Status: f.status, Type: f.kind, Code: f.code}}

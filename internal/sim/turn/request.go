@@ -32,7 +32,7 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 	plain := false // the answer is not streamed
 	overloads := 0
 	for try, again := 1, 0; ; {
-		if s.partial() && a.ID == "" && !plain {
+		if s.partial() && a.ID == "" && !plain && !s.Out.Release().Before("2.1.200") {
 			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.Out.ID(), "uuid", ids.UUID(),
 				"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
 			s.Out.Line(status)
