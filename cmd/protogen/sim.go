@@ -11,7 +11,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/ccwire/ccwire/internal/near"
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/install"
@@ -40,12 +42,15 @@ const cliVersionUsage = "behave as this `version` of the CLI, as far as it is re
 
 // simFlags are the flags of the verb sim.
 type simFlags struct {
-	script, log     string
-	version         string
-	faults          []string
-	noTools, strict bool
-	listFaults      bool
-	help            bool
+	script, log, state string
+	version            string
+	faults             []string
+	noTools            bool
+	strictFlags        bool
+	virtualTime        bool
+	strict, chaos      string
+	listFaults         bool
+	help               bool
 }
 
 // split takes the verb's own flags out of the arguments, which are otherwise the CLI's.
@@ -53,17 +58,27 @@ func (f *simFlags) split(args []string) (rest []string, err error) {
 	values := map[string]func(string){
 		"--script": func(v string) { f.script = v },
 		"--log":    func(v string) { f.log = v },
+		"--state":  func(v string) { f.state = v },
 		"--fault":  func(v string) { f.faults = append(f.faults, v) },
 
 		"--cli-version": func(v string) { f.version = v },
 	}
-	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strict, "--list-faults": &f.listFaults, "--help": &f.help}
+	optional := map[string]*string{"--strict": &f.strict, "--chaos": &f.chaos}
+	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strictFlags, "--virtual-time": &f.virtualTime, "--list-faults": &f.listFaults, "--help": &f.help}
 	for i := 0; i < len(args); i++ {
 		name, value, hasValue := strings.Cut(args[i], "=")
 		set, on := values[name], switches[name]
 		switch {
 		case args[i] == "--":
 			return append(rest, args[i:]...), nil
+		case optional[name] != nil:
+			*optional[name] = alone[name]
+			if hasValue {
+				*optional[name] = value
+			} else if name == "--chaos" && i+1 < len(args) && isNumber(args[i+1]) {
+				i++
+				*optional[name] = args[i]
+			}
 		case on != nil && hasValue:
 			if *on, err = strconv.ParseBool(value); err != nil {
 				return nil, fmt.Errorf("invalid argument %q for %q: give true or false", value, name)
@@ -82,6 +97,31 @@ func (f *simFlags) split(args []string) (rest []string, err error) {
 		}
 	}
 	return rest, nil
+}
+
+// alone are the values of flags that need none.
+var alone = map[string]string{"--strict": "true", "--chaos": string(simprogram.RandomChaos)}
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseUint(text, 10, 64)
+	return err == nil
+}
+
+// register adds the flags that the verb and its install share.
+func (f *simFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.script, "script", "", "what the model says, a JSON `file` (default: $"+simScript+")")
+	flags.StringVar(&f.log, "log", "", "write every line of both directions to a `file`")
+	flags.StringVar(&f.state, "state", "", "keep in a `file` how far the script has come in each session (default: beside its transcript)")
+	flags.StringVar(&f.strict, "strict", "", "departures from the script are errors, exit code 3; =`prompts`: but for what was never used")
+	flags.StringArrayVar(&f.faults, "fault", nil, "misbehave: `NAME[=VALUE][@WHERE]`; may be repeated")
+	flags.StringVar(&f.chaos, "chaos", "", "misbehave in ways that a tolerant SDK survives, by a `SEED`; without one, by another each time")
+	flags.StringVar(&f.version, "cli-version", "", cliVersionUsage)
+	flags.BoolVar(&f.noTools, "no-tools", false, "no tool acts: all answer from the script")
+	flags.BoolVar(&f.strictFlags, "strict-flags", false, "refuse flags that the CLI does not know")
+	flags.BoolVar(&f.virtualTime, "virtual-time", false, "the pauses of the script take no time")
+	for _, name := range []string{"strict", "chaos"} {
+		flags.Lookup(name).NoOptDefVal = alone["--"+name]
+	}
 }
 
 func newSim() *cobra.Command {
@@ -103,20 +143,15 @@ be started as claude itself, without a verb.`,
 		Annotations: exits(map[string]string{
 			"0": "the session ended well; with an error, the code that the CLI has for it",
 			"2": "the script or the arguments are wrong; nothing was written",
+			"3": "with --strict: the session has departed from the script; stderr says how",
 		}),
 		DisableFlagParsing: true, // they are the CLI's
 		RunE:               runSim,
 	}
-	flags := cmd.Flags() // for the help
-	flags.String("script", "", "what the model says, a JSON `file` (default: $"+simScript+")")
-	flags.String("log", "", "write every line of both directions to a `file`")
-	flags.StringArray("fault", nil, "misbehave: `NAME[=VALUE][@WHERE]`; may be repeated")
-	flags.String("cli-version", "", cliVersionUsage)
-	completeWith(cmd, "cli-version", release.Versions()...)
-	flags.Bool("list-faults", false, "list the faults")
-	flags.Bool("no-tools", false, "no tool acts: all answer from the script")
-	flags.Bool("strict-flags", false, "refuse flags that the CLI does not know")
+	new(simFlags).register(cmd.Flags()) // for the help
+	cmd.Flags().Bool("list-faults", false, "list the faults")
 	completeWith(cmd, "fault", faultNames()...)
+	completeWith(cmd, "cli-version", release.Versions()...)
 	cmd.AddCommand(newSimInstall())
 	return cmd
 }
@@ -139,16 +174,12 @@ func runSim(cmd *cobra.Command, args []string) error {
 	case f.listFaults:
 		return listFaults(cmd.OutOrStdout())
 	}
-	if f.strict {
-		if err := checkFlags(rest); err != nil {
-			return &usageError{cmd, err}
-		}
-	}
 	p, err := simprogram.Open(f.config())
 	if err != nil {
 		return &usageError{cmd, f.placed(err)}
 	}
 	defer p.Close()
+	hint(cmd, rest)
 	exit, err := p.Serve(cmd.Context(), rest, cmd.InOrStdin(), closing(cmd.OutOrStdout()), cmd.ErrOrStderr())
 	switch {
 	case err != nil:
@@ -161,27 +192,33 @@ func runSim(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// hint says which flags of the verb somebody may have meant with flags that the CLI does not know.
+func hint(cmd *cobra.Command, args []string) {
+	set, err := flags.Parse(args)
+	if err != nil {
+		return // the session says it
+	}
+	var own []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, "--"+f.Name) })
+	for _, flag := range set.Unknown {
+		if words := near.Words(flag, own); len(words) > 0 {
+			fmt.Fprintf(cmd.ErrOrStderr(), "protogen sim: %s: did you mean %s?\n", flag, strings.Join(words, " or "))
+		}
+	}
+}
+
 // config returns what the flags say.
 func (f *simFlags) config() *install.Config {
 	if f.script == "" {
 		f.script = os.Getenv(simScript)
 	}
-	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strict, CLIVersion: f.version}
+	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strictFlags, Strict: f.strict, State: f.state, Chaos: f.chaos, VirtualTime: f.virtualTime, CLIVersion: f.version}
 }
 
 // placed returns the error, with the flag if it is about a script that is not there.
 func (f *simFlags) placed(err error) error {
 	if cause := (*fs.PathError)(nil); errors.As(err, &cause) && cause.Path == f.script {
 		return fmt.Errorf("--script %s: %w: give a JSON file", f.script, cause.Err)
-	}
-	return err
-}
-
-// checkFlags refuses arguments that the CLI does not know.
-func checkFlags(args []string) error {
-	set, err := flags.Parse(args)
-	if err == nil && len(set.Unknown) > 0 {
-		err = fmt.Errorf("the CLI does not know %s", strings.Join(set.Unknown, ", "))
 	}
 	return err
 }
@@ -242,14 +279,8 @@ that are given here, which it keeps in a file beside it. On Windows it is claude
 			return err
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.script, "script", "", "what the model says, a JSON `file` (default: $"+simScript+")")
-	flags.StringVar(&f.log, "log", "", "write every line of both directions to a `file`")
-	flags.StringArrayVar(&f.faults, "fault", nil, "misbehave: `NAME[=VALUE][@WHERE]`; may be repeated")
-	flags.StringVar(&f.version, "cli-version", "", cliVersionUsage)
-	completeWith(cmd, "cli-version", release.Versions()...)
-	flags.BoolVar(&f.noTools, "no-tools", false, "no tool acts: all answer from the script")
-	flags.BoolVar(&f.strict, "strict-flags", false, "refuse flags that the CLI does not know")
+	f.register(cmd.Flags())
 	completeWith(cmd, "fault", faultNames()...)
+	completeWith(cmd, "cli-version", release.Versions()...)
 	return cmd
 }

@@ -18,8 +18,8 @@
 // # Which turn answers which request
 //
 // A request comes from the main conversation, from a subagent, or from the CLI itself, which asks
-// for a title, for one. A request that offers the model no tool counts as one of the CLI itself,
-// unless the script has "no_helpers": true.
+// for a title, for one. A request that offers the model no tool, and that is not marked as a
+// conversation, counts as one of the CLI itself, unless the script has "no_helpers": true.
 //
 //  1. A turn with "match" answers the first request that fits it, wherever that comes from.
 //  2. The turns without one answer the main conversation, in their order.

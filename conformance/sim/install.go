@@ -17,13 +17,16 @@ func init() { program.RunConfigured() }
 // CLI is found.
 //
 // The program is this one, started again: importing this package is all that it takes. It plays
-// the script with the faults, NoTools, StrictFlags and CLIVersion that c has now. Each process
-// plays it from the start, and [CLI.Log] has what it wrote.
+// the script with the faults and the fields that c has now. Each process plays it from the start,
+// unless it resumes a session, and [CLI.Log] has what it wrote.
 //
 // On Windows the program is claude.exe. It can be started as long as this program is where it is,
 // which for a test is until the test ends.
 func (c *CLI) Install(dir string) (path string, err error) {
-	config := install.Config{Faults: c.faults, NoTools: c.NoTools, StrictFlags: c.StrictFlags, CLIVersion: c.CLIVersion}
+	config := install.Config{
+		Faults: c.faults, NoTools: c.NoTools, StrictFlags: c.StrictFlags, Strict: string(c.strictness()), State: c.State, Chaos: string(c.parsed.Chaos),
+		VirtualTime: c.VirtualTime, CLIVersion: c.CLIVersion,
+	}
 	if err := (&program.Program{CLIVersion: c.CLIVersion}).Check(); err != nil {
 		return "", err
 	}

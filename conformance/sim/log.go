@@ -17,16 +17,19 @@ type Dir string
 
 // What the Dir of an [Entry] can be.
 const (
-	Header  Dir = "header"   // the first entry of a session: Time, Version, Args, Cwd, Env
-	API     Dir = "api"      // what the model is asked: Number and Line
-	ToCLI   Dir = "sdk->cli" // a line that the SDK wrote
-	ToSDK   Dir = "cli->sdk" // a line that the CLI wrote
-	EOF     Dir = "sdk-eof"  // the SDK closed its end
-	Closed  Dir = "closed"   // the SDK closed what the CLI writes to: Line is stdout or stderr
-	Signal  Dir = "signal"   // a signal came: Line is its name, such as INT
-	Fault   Dir = "fault"    // a fault happens for the first time: Line is the fault, such as noise@result
-	Blocked Dir = "blocked"  // the SDK has not read for a while what the CLI writes: Line is stdout or stderr
-	Exit    Dir = "exit"     // the last entry: Code, Signal if one ended it, Stderr
+	Header    Dir = "header"    // the first entry of a session: Time, Version, Args, Cwd, Env
+	API       Dir = "api"       // what the model is asked: Number and Line
+	ToCLI     Dir = "sdk->cli"  // a line that the SDK wrote
+	ToSDK     Dir = "cli->sdk"  // a line that the CLI wrote
+	EOF       Dir = "sdk-eof"   // the SDK closed its end
+	Closed    Dir = "closed"    // the SDK closed what the CLI writes to: Line is stdout or stderr
+	Signal    Dir = "signal"    // a signal came: Line is its name, such as INT
+	Fault     Dir = "fault"     // a fault happens for the first time: Line is the fault, such as noise@result
+	Chaos     Dir = "chaos"     // Line is the seed and the faults that are made of it
+	Unmatched Dir = "unmatched" // no turn of the script was left: Line says for what
+	Unused    Dir = "unused"    // a turn, a tool's result or a fault that nothing came of: Line says which
+	Blocked   Dir = "blocked"   // the SDK has not read for a while what the CLI writes: Line is stdout or stderr
+	Exit      Dir = "exit"      // the last entry: Code, Signal if one ended it, Stderr
 )
 
 // Entry is one line of a session's log: a line that either side wrote, the start, or the end. Its

@@ -6,18 +6,20 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/journal"
 	"github.com/ccwire/ccwire/internal/sim/program"
+	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/tail"
 	"github.com/ccwire/ccwire/transport"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // CLI is a simulated CLI. Each session that is started with its options is a process of its own,
-// which plays the script from the start.
+// which plays the script from the start, or goes on with it if it resumes an earlier session.
 type CLI struct {
 	// NoTools says that no tool acts in the working directory: all answer from the script.
 	NoTools bool
@@ -27,11 +29,21 @@ type CLI struct {
 	// script, or else the newest. A session or a program of a version that is not simulated cannot
 	// be started; the error has the versions that are.
 	CLIVersion string
+	// Strict makes it an error of the API when no turn of the script is left for what the user
+	// says, and ends such a session with exit code 3. It refuses scripts with blocks of an unknown
+	// type and tool uses without a name. [CLI.Check] says what was never used, with and without it.
+	Strict bool
+	// State is a file that keeps how far the script has come in each session, for the process that
+	// resumes it; "" is a file beside the session's transcript.
+	State string
+	// VirtualTime lets the pauses of the script take no time, as "virtual_time" in it does.
+	VirtualTime bool
 
 	script []byte // nil is an empty one
 	faults []string
 	parsed program.Program // script and faults
 	log    journal.Log     // of the sessions in this process
+	keep   keep            // of the sessions in this process
 
 	mu   sync.Mutex // guards logs
 	logs []string   // the folders with the logs of programs
@@ -39,23 +51,23 @@ type CLI struct {
 
 // New returns a simulated CLI that plays a script. Nil is an empty script: the model repeats what
 // the user says.
-func New(script []byte) (*CLI, error) { return parse("script", script) }
+func New(text []byte) (*CLI, error) { return parse("script", text) }
 
 // Load is New for a script in a file.
 func Load(name string) (*CLI, error) {
-	script, err := os.ReadFile(name)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	return parse(name, script)
+	return parse(name, text)
 }
 
-func parse(name string, script []byte) (*CLI, error) {
-	c := &CLI{script: slices.Clone(script)}
-	if script == nil {
+func parse(name string, text []byte) (*CLI, error) {
+	c := &CLI{script: slices.Clone(text)}
+	if text == nil {
 		return c, nil
 	}
-	parsed, err := program.Parse(name, script)
+	parsed, err := program.Parse(name, text)
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +89,18 @@ func (c *CLI) Fault(faults ...string) error {
 	return nil
 }
 
+// Chaos makes the sessions and programs that are started from now on misbehave in ways that a
+// tolerant SDK survives. The seed chooses the faults, always the same; the log names them.
+func (c *CLI) Chaos(seed uint64) { c.parsed.Chaos = program.Chaos(strconv.FormatUint(seed, 10)) }
+
+// strictness is what the program is told.
+func (c *CLI) strictness() script.Strictness {
+	if c.Strict {
+		return script.Prompts // what was never used is for Check, which sees all sessions
+	}
+	return script.Lax
+}
+
 // Options returns options for [transport.Open], [transport.Start] and [transport.Query] that start
 // the simulated CLI in this process. Other fields may be set; those about a process on disk have no
 // effect.
@@ -91,11 +115,18 @@ func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process
 		}
 	}
 	p := c.parsed
-	p.NoTools, p.Strict, p.CLIVersion, p.Log = c.NoTools, c.StrictFlags, c.CLIVersion, &c.log
+	p.NoTools, p.Strict, p.StrictScript, p.State, p.VirtualTime, p.Log = c.NoTools, c.StrictFlags, c.strictness(), c.State, c.VirtualTime, &c.log
+	p.CLIVersion = c.CLIVersion
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
-	return start(&p, program.Streams{Args: cmd.Args, Env: append(os.Environ(), cmd.Env...), Dir: dir}), nil
+	env := append(os.Environ(), cmd.Env...)
+	folder, done, err := c.keep.open(env)
+	if err != nil {
+		return nil, err
+	}
+	p.Keep = folder
+	return start(&p, program.Streams{Args: cmd.Args, Env: env, Dir: dir}, done), nil
 }
 
 // process is a session in this process.
@@ -109,7 +140,8 @@ type process struct {
 	exit    *cli.ExitError // valid once done is closed
 }
 
-func start(p *program.Program, st program.Streams) *process {
+// start starts a session that calls ended at its end.
+func start(p *program.Program, st program.Streams, ended func()) *process {
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -117,7 +149,9 @@ func start(p *program.Program, st program.Streams) *process {
 	st.Stdin, st.Stdout, st.Stderr, st.Signals = inR, outW, &s.stderr, s.signals
 	go func() { // ends with the session
 		exit, err := p.Run(ctx, st)
-		s.exit = &cli.ExitError{Command: "claude", Code: exit.Code, Signal: exit.Signal, Stderr: s.stderr.String()}
+		ended()
+		s.exit = &cli.ExitError{Command: "claude", Stderr: s.stderr.String()}
+		s.exit.Code, s.exit.Signal = exit.Process()
 		if err != nil {
 			s.exit.Code, s.exit.Stderr = 2, err.Error()
 		}

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -85,9 +86,49 @@ func TestWhatIsTheUsersOwnIsNeitherReadNorWritten(t *testing.T) {
 	if list, err := os.ReadDir(own); err != nil || len(list) != 1 {
 		t.Errorf("the folder has %v, %v", list, err)
 	}
-	if _, err := os.Stat(filepath.Join(home, ".cache/ccwire/sim/projects")); err != nil {
-		t.Errorf("the session was not kept: %v", err)
+	if list, err := os.ReadDir(home); err != nil || len(list) != 1 {
+		t.Errorf("the home has %v, %v", list, err)
 	}
+}
+
+func TestASessionIsResumedInTheProcessAndLeavesNothing(t *testing.T) {
+	cli, err := sim.New([]byte(`{"turns": [{"match": {"told": "the word is xyzzy", "text": "what is it"}, "text": "xyzzy."}], "default": {"text": "Noted."}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	home, tmp := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	options := cli.Options()
+	options.Dir, options.Env = t.TempDir(), []string{"HOME=" + home, "XDG_CACHE_HOME=", "CLAUDE_CONFIG_DIR="}
+	first, err := transport.Query(t.Context(), "the word is xyzzy", options).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.Args = []string{"--resume", sessionOf(t, cli)}
+	second, err := transport.Query(t.Context(), "what is it", options).Result()
+	if err != nil || second.Text() != "xyzzy." {
+		t.Errorf("got %v after %v, %v", second, first, err)
+	}
+	for _, dir := range []string{home, tmp} {
+		if list, err := os.ReadDir(dir); err != nil || len(list) > 0 {
+			t.Errorf("%s has %v, %v", dir, list, err)
+		}
+	}
+}
+
+// sessionOf returns the id of the session that a CLI has played.
+func sessionOf(t *testing.T, cli *sim.CLI) string {
+	t.Helper()
+	for _, line := range cli.Lines(sim.ToSDK) {
+		var m struct {
+			ID string `json:"session_id"`
+		}
+		if json.Unmarshal([]byte(line), &m) == nil && m.ID != "" {
+			return m.ID
+		}
+	}
+	t.Fatal("no session has an id")
+	return ""
 }
 
 func TestFaultsReachTheSDK(t *testing.T) {
@@ -98,7 +139,7 @@ func TestFaultsReachTheSDK(t *testing.T) {
 		"half-line@result": func(err error) bool { var exit *transport.ExitError; return errors.As(err, &exit) && exit.Code == 1 },
 		"kill=TERM@result": func(err error) bool {
 			var exit *transport.ExitError
-			return errors.As(err, &exit) && exit.Signal == "TERM"
+			return errors.As(err, &exit) && exit.Signal == "terminated"
 		},
 		"unknown-type":       func(err error) bool { return err == nil },
 		"cr":                 func(err error) bool { return err == nil },

@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -166,6 +167,12 @@ func TestHelperCallsDoNotTakeTurns(t *testing.T) {
 	}
 	if q := d.cue(testCall(t, user("hi")), nil); q.turn.Text != "main" {
 		t.Errorf("main conversation: %+v", q)
+	}
+	d = newDirector(mustScript(t, `{"turns":[{"text":"main"}]}`))
+	toolless := testCall(t, user("hi"))
+	toolless.Tools, toolless.ContextManagement = nil, json.RawMessage(`{}`)
+	if q := d.cue(toolless, nil); q.from != Main || q.turn.Text != "main" {
+		t.Errorf("a conversation without tools: %+v", q)
 	}
 	d = newDirector(mustScript(t, `{"no_helpers":true,"turns":[{"text":"main"}]}`))
 	if q := d.cue(bare, nil); q.from != Main || q.turn.Text != "main" {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+
+	"github.com/ccwire/ccwire/internal/clock"
 )
 
 // handler serves the API's routes. It is the part of the server that knows HTTP but no sockets.
@@ -14,6 +16,7 @@ type handler struct {
 	record   *record
 	limit    int64           // bytes of a request's body
 	closing  context.Context // ends when the server closes
+	clock    *clock.Clock
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -79,5 +82,5 @@ func (h *handler) messages(w http.ResponseWriter, r *http.Request, q Request, c 
 
 // player records the request and returns the one that answers it.
 func (h *handler) player(w http.ResponseWriter, r *http.Request, q Request, key string) *player {
-	return &player{w: w, ctx: r.Context(), closing: h.closing, entry: h.record.add(q), key: key}
+	return &player{w: w, ctx: r.Context(), closing: h.closing, clock: h.clock, entry: h.record.add(q), key: key}
 }

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/ccwire/ccwire/internal/clock"
 )
 
 // player gives one answer. Each of its answering methods sets the request's outcome.
@@ -14,6 +16,7 @@ type player struct {
 	w       http.ResponseWriter
 	ctx     context.Context // ends when the client goes or the server closes
 	closing context.Context // ends when the server closes
+	clock   *clock.Clock
 	entry   entry
 	key     string
 }
@@ -166,16 +169,4 @@ func (p *player) gone() {
 }
 
 // sleep waits for d. It reports whether the client is still there.
-func (p *player) sleep(d Duration) bool {
-	if d <= 0 {
-		return p.ctx.Err() == nil
-	}
-	t := time.NewTimer(time.Duration(d))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-p.ctx.Done():
-		return false
-	}
-}
+func (p *player) sleep(d Duration) bool { return p.clock.Sleep(p.ctx, time.Duration(d)) == nil }

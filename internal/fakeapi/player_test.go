@@ -172,3 +172,16 @@ func TestErrorInsideAStream(t *testing.T) {
 		t.Errorf("without a stream: status %d, want 500", resp.StatusCode)
 	}
 }
+
+func TestPausesThatAreVirtualTakeNoTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipeLab(t, `{"virtual_time":true,"turns":[{"text":"slow","pace":{"before":"1h","chunk":1,"every":"1h"}}]}`)
+		began := time.Now()
+		if got := l.ask(`{"model":"m","max_tokens":1,"stream":true,"tools":[{"name":"T"}],"messages":[{"role":"user","content":"hi"}]}`); got != "slow" {
+			t.Errorf("got %q", got)
+		}
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("it took %v", took)
+		}
+	})
+}

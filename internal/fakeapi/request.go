@@ -16,6 +16,8 @@ type call struct {
 	System    callResults   `json:"system"`
 	Messages  []callMessage `json:"messages"`
 	Tools     []callTool    `json:"tools"`
+	// ContextManagement is what the API may forget of a conversation; of no use for one question.
+	ContextManagement json.RawMessage `json:"context_management"`
 
 	uses   map[string]callToolUse // by id
 	digest digest

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 
+	"github.com/ccwire/ccwire/internal/clock"
 	"github.com/ccwire/ccwire/internal/place"
 )
 
@@ -15,8 +16,11 @@ type Script struct {
 	CountTokens int `json:"count_tokens,omitempty"`
 
 	// NoHelpers says that a request without tools belongs to the conversation and takes turns, for
-	// a CLI that runs without any tool.
+	// an old CLI that runs without any tool: it does not mark what is of the conversation.
 	NoHelpers bool `json:"no_helpers,omitempty"`
+
+	// VirtualTime says that pauses take no time.
+	VirtualTime bool `json:"virtual_time,omitempty"`
 
 	// Templates says whether {{name}} in what the model says stands for something of the request;
 	// nil means yes.
@@ -100,6 +104,14 @@ const (
 	// Fail sends the turn's Error as an event of the stream and ends it.
 	Fail CutKind = "error"
 )
+
+// clock is the one that pauses are taken by.
+func (s Script) clock() *clock.Clock {
+	if s.VirtualTime {
+		return clock.Virtual()
+	}
+	return nil
+}
 
 // countTokens is the answer to count_tokens.
 func (s Script) countTokens() int {

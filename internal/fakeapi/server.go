@@ -60,7 +60,7 @@ func serve(ctx context.Context, l net.Listener, script Script, limit int64) *Ser
 	s := &Server{url: "http://" + l.Addr().String(), director: newDirector(script), record: newRecord()}
 	s.closing, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	s.http = &http.Server{
-		Handler:           &handler{director: s.director, record: s.record, limit: limit, closing: s.closing},
+		Handler:           &handler{director: s.director, record: s.record, limit: limit, closing: s.closing, clock: script.clock()},
 		BaseContext:       func(net.Listener) context.Context { return s.closing },
 		ConnState:         s.count,
 		ReadHeaderTimeout: 10 * time.Second,

@@ -13,8 +13,8 @@ const (
 	// Task tool use of the script.
 	Subagent Source = "subagent"
 	// Helper is a call that the CLI makes for itself (a title, the paths in a command's output, a
-	// web search): it offers the model no tool that the CLI would run, or says no more than
-	// "Warmup".
+	// web search): it offers the model no tool that the CLI would run, and is not sent as a
+	// conversation, or says no more than "Warmup".
 	Helper Source = "helper"
 )
 
@@ -27,7 +27,7 @@ const warmup = "Warmup"
 // source tells where a request comes from. prompts are those that started subagents.
 func (c *call) source(h http.Header, prompts map[string]bool, noHelpers bool) Source {
 	switch {
-	case c.clientTools() == 0 && !noHelpers, c.firstUser().userText() == warmup:
+	case c.clientTools() == 0 && c.ContextManagement == nil && !noHelpers, c.firstUser().userText() == warmup:
 		return Helper
 	case h.Get(agentHeader) != "", prompts[c.firstUser().userText()]:
 		return Subagent

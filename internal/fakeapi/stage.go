@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+
+	"github.com/ccwire/ccwire/internal/clock"
 )
 
 // Stage is the model of a script without HTTP, for a client in the same process: it decides which
@@ -14,6 +16,7 @@ import (
 type Stage struct {
 	director *director
 	record   *record
+	clock    *clock.Clock
 }
 
 // NewStage returns a stage for the script. It fails if the script cannot be played.
@@ -21,7 +24,7 @@ func NewStage(script Script) (*Stage, error) {
 	if err := script.Validate(); err != nil {
 		return nil, err
 	}
-	return &Stage{director: newDirector(script), record: newRecord()}, nil
+	return &Stage{director: newDirector(script), record: newRecord(), clock: script.clock()}, nil
 }
 
 // Ask is what a client asks the model: a request to /v1/messages, as far as a script can look at
@@ -106,6 +109,9 @@ func (s *Scene) ErrorJSON() []byte {
 	data, _ := json.Marshal(s.Turn.Error.body(s.Key)) // made of texts
 	return data
 }
+
+// Clock is the one that pauses are taken by.
+func (s *Stage) Clock() *clock.Clock { return s.clock }
 
 // Requests returns what was asked so far.
 func (s *Stage) Requests() []Request { return s.record.list() }

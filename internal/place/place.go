@@ -67,8 +67,8 @@ func Decode(name string, text []byte, v any) error {
 	return nil
 }
 
-// Members reads a part of a text that [Decode] reads, for an UnmarshalJSON: a member that v does not
-// have is an error.
+// Members reads a part of a text that [Decode] reads, for an UnmarshalJSON: a member that v does
+// not have is an error.
 func Members(part []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(part))
 	d.DisallowUnknownFields()

@@ -39,6 +39,7 @@ var picture = []row{
 
 	// What has no other package of ours below it.
 	{"internal/flaggen", ""},
+	{"internal/clock", ""},
 	{"internal/near", ""},
 	{"internal/npm", ""},
 	{"internal/clienv", ""},
@@ -51,7 +52,7 @@ var picture = []row{
 	{"internal/peertest", "gen/wire codec"},
 	{"internal/values", "schema internal/object internal/jsontext"},
 	{"internal/buildinfo", "gen/wire internal/npm"},
-	{"internal/fakeapi", "internal/clienv internal/near internal/place"},
+	{"internal/fakeapi", "internal/clienv internal/clock internal/near internal/place"},
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec internal/object"},
@@ -76,13 +77,15 @@ var picture = []row{
 	{"internal/sim/install", "internal/shim"},
 	{"internal/sim/journal", ""},
 	{"internal/sim/life", ""},
-	{"internal/sim/shell", ""},
-	{"internal/sim/workspace", ""},
 	{"internal/sim/release", "internal/object"},
 	{"internal/sim/models", "internal/sim/release"},
-	{"internal/sim/host", "internal/object"},
-	{"internal/sim/mcp", "internal/object"},
-	{"internal/sim/script", "internal/fakeapi internal/object internal/place"},
+	{"internal/sim/fence", ""},
+	{"internal/sim/shell", "internal/sim/fence"},
+	{"internal/sim/workspace", ""},
+	{"internal/sim/structured", "internal/object"},
+	{"internal/sim/host", "internal/sim/structured internal/object"},
+	{"internal/sim/mcp", "internal/sim/fence internal/object"},
+	{"internal/sim/script", "internal/clock internal/fakeapi internal/near internal/object internal/place"},
 	{"internal/sim/settings", "internal/object"},
 	{"internal/sim/template", "internal/sim/release internal/object"},
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
@@ -93,36 +96,36 @@ var picture = []row{
 	{"internal/sim/result", "internal/sim/ids internal/sim/ledger internal/sim/line internal/sim/output internal/object"},
 	{"internal/sim/watch", "internal/sim/life"},
 	{"internal/sim/checkpoint", "internal/sim/workspace internal/object"},
-	{"internal/sim/extensions", "internal/sim/release internal/sim/template internal/sim/workspace internal/object"},
+	{"internal/sim/extensions", "internal/sim/glob internal/sim/release internal/sim/template internal/sim/workspace internal/object"},
 	{"internal/sim/calls", "internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/queue", "internal/sim/conversation internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/tasks", "internal/sim/line internal/sim/output internal/sim/queue internal/sim/workspace internal/object"},
 	{"internal/sim/transcript", "internal/sim/ids internal/sim/output internal/sim/workspace internal/object"},
 	{"internal/sim/permission", "internal/sim/glob internal/sim/shell internal/object"},
-	{"internal/sim/tools", "internal/sim/glob internal/sim/shell internal/object"},
-	{"internal/sim/hooks", "internal/sim/calls internal/sim/ids internal/sim/life internal/sim/output internal/sim/shell internal/object"},
+	{"internal/sim/tools", "internal/sim/fence internal/sim/glob internal/sim/shell internal/object"},
+	{"internal/sim/hooks", "internal/sim/calls internal/sim/fence internal/sim/ids internal/sim/life internal/sim/output internal/sim/shell internal/object"},
 	{"internal/sim/permit", "internal/sim/calls internal/sim/hooks internal/sim/ids internal/sim/life internal/sim/line internal/sim/output " +
 		"internal/sim/permission internal/object"},
-	{"internal/sim/servers", "internal/sim/calls internal/sim/conversation internal/sim/hooks internal/sim/ids internal/sim/life internal/sim/mcp " +
-		"internal/sim/output internal/sim/workspace internal/object"},
+	{"internal/sim/servers", "internal/sim/calls internal/sim/conversation internal/sim/fence internal/sim/hooks internal/sim/ids internal/sim/life " +
+		"internal/sim/mcp internal/sim/output internal/sim/shell internal/sim/workspace internal/object"},
 	{"internal/sim/turn", "internal/sim/calls internal/sim/checkpoint internal/sim/conversation internal/sim/extensions internal/sim/flags " +
 		"internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life internal/sim/models " +
 		"internal/sim/output internal/sim/permission internal/sim/queue internal/sim/result internal/sim/script internal/sim/tasks " +
 		"internal/sim/tools internal/sim/transcript internal/sim/workspace internal/fakeapi internal/object"},
-	{"internal/sim/tooluse", "internal/sim/conversation internal/sim/extensions internal/sim/hooks internal/sim/ids internal/sim/ledger internal/sim/models " +
+	{"internal/sim/tooluse", "internal/sim/conversation internal/sim/extensions internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/models " +
 		"internal/sim/permit internal/sim/script internal/sim/servers internal/sim/tasks internal/sim/template internal/sim/tools " +
 		"internal/sim/turn internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/control", "internal/sim/life internal/sim/output internal/object"},
-	{"internal/sim/requests", "internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/hooks internal/sim/host internal/sim/ids " +
+	{"internal/sim/requests", "internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/fence internal/sim/hooks internal/sim/host internal/sim/ids " +
 		"internal/sim/ledger internal/sim/life internal/sim/line internal/sim/models internal/sim/permission internal/sim/permit " +
 		"internal/sim/servers internal/sim/settings internal/sim/template internal/sim/tools internal/sim/tooluse internal/sim/turn " +
 		"internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim", "internal/sim/calls internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/extensions " +
-		"internal/sim/flags internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life " +
+		"internal/sim/fence internal/sim/flags internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life " +
 		"internal/sim/models internal/sim/output internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/release internal/sim/requests " +
-		"internal/sim/result internal/sim/script internal/sim/servers internal/sim/settings internal/sim/tasks internal/sim/tools " +
+		"internal/sim/result internal/sim/script internal/sim/servers internal/sim/settings internal/sim/shell internal/sim/structured internal/sim/tasks internal/sim/tools " +
 		"internal/sim/tooluse internal/sim/transcript internal/sim/turn internal/sim/watch internal/sim/workspace internal/object"},
-	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
+	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/fault internal/sim/install internal/sim/journal internal/sim/release internal/sim/script internal/tail"},
 
 	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},
 
@@ -181,7 +184,7 @@ var picture = []row{
 	// The doors.
 	{"conformance/fakeapi", "internal/fakeapi"},
 	{"conformance/driver", "internal/suite/sdk/driver"},
-	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/tail transport transport/cli"},
+	{"conformance/sim", "internal/sim/fault internal/sim/install internal/sim/journal internal/sim/program internal/sim/script internal/tail transport transport/cli"},
 	{"conformance", "conformance/driver conformance/sim internal/near internal/npm internal/recording/capture internal/reports internal/suite internal/suite/scenario " +
 		"internal/suite/sdk internal/suite/simtarget transport/cli"},
 	{"fuzz", "internal/framing internal/values schema"},

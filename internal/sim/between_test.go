@@ -40,8 +40,8 @@ func (r *slowReader) String() string {
 
 func TestWhoeverReadsAResultFindsThatNoTurnIsPlayed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		// The message and the result fill what may wait for an SDK that does not read, so the turn waits
-		// before the line that says that the session is idle.
+		// The message and the result fill what may wait for an SDK that does not read, so the turn
+		// waits before the line that says that the session is idle.
 		model, err := script.NewModel(&script.Script{Script: fakeapi.Script{Turns: []fakeapi.Turn{{Text: strings.Repeat("x", 3<<20)}}}})
 		if err != nil {
 			t.Fatal(err)

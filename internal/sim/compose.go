@@ -3,11 +3,14 @@ package sim
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/checkpoint"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/permit"
@@ -34,10 +37,16 @@ func (s *Session) compose() {
 		Off: s.flags.Has("no-session-persistence"), Mirror: s.flags.Has("session-mirror"),
 	})
 	s.checkpoints = checkpoint.New(s.place)
-	s.ext = extensions.New(s.place, s.flags.Values("plugin-dir"), s.release)
+	sources := s.settingSources()
+	s.ext = extensions.New(s.place, extensions.Options{
+		Plugins: s.flags.Values("plugin-dir"), User: slices.Contains(sources, settings.User),
+		Project: slices.Contains(sources, settings.Project), Local: slices.Contains(sources, settings.Local),
+		NoCommands: s.flags.Has("disable-slash-commands"), Release: s.release,
+	})
 	s.watched = watch.New(s.life, s.fileChanged)
+	s.fence = fence.New(fence.Options{Dir: s.place.Dir(), Tmp: s.place.Scratch(), Env: s.place.Environ(), Open: s.Model.Script().ToolsAnywhere})
 	s.hooks = &hooks.Caller{
-		Out: s.out, Calls: s.calls, Life: s.life, Stderr: s.Stderr, Told: s.flags.Has("include-hook-events"), About: s.about, Watch: s.watched.Watch,
+		Out: s.out, Fence: s.fence, Calls: s.calls, Life: s.life, Stderr: s.Stderr, Told: s.flags.Has("include-hook-events"), About: s.about, Watch: s.watched.Watch,
 	}
 	s.policy = &permission.Policy{}
 	s.gate = &permit.Gate{
@@ -54,13 +63,14 @@ func (s *Session) compose() {
 // says why the CLI cannot start.
 func (s *Session) open() (err error) {
 	if !s.NoTools {
-		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.Model.Script().ToolsAnywhere, Readable: s.gate.Readable}); err != nil {
+		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.fence.Open(), Fence: s.fence, Readable: s.gate.Readable}); err != nil {
 			return err
 		}
 	}
 	s.ext.Load()
-	if err := s.openSettings(); err != nil {
-		return err
+	var agents object.Object
+	if text := s.flags.Value("agents"); text != "" && agents.UnmarshalJSON([]byte(text)) == nil {
+		s.ext.SetAgents(agents)
 	}
 	s.openPermissions()
 	if err := s.openServers(); err != nil {
@@ -70,7 +80,7 @@ func (s *Session) open() (err error) {
 	s.box = &tooluse.Box{Parts: s.stage.Parts, Stage: s.stage, Tools: s.tools, Servers: s.servers, Gate: s.gate, Repository: err == nil}
 	asked := &requests.Parts{
 		Parts: s.stage.Parts, Start: s.start, Stage: s.stage, Gate: s.gate, Tools: s.tools, Box: s.box, Servers: s.servers,
-		Settings: s.settings, SettingsChanged: s.settingsChanged,
+		Settings: s.settings, Fence: s.fence, SettingsChanged: s.settingsChanged,
 	}
 	s.requests = control.New(s.out, s.life, asked.Handlers(), asked.Memory)
 	s.stage.Tools, s.stage.Servers, s.stage.Init = s.box, s.servers, asked.Init
@@ -84,32 +94,36 @@ func (s *Session) close() {
 	}
 	s.transcript.Restart()
 	s.servers.Close()
+	_ = s.fence.Close() // a folder for temporary files may be left
 }
 
-// settingSources are the values of --setting-sources.
-var settingSources = map[string]settings.Source{"user": settings.User, "project": settings.Project, "local": settings.Local}
+// settingSources are the files of settings that count.
+func (s *Session) settingSources() []settings.Source {
+	if !s.flags.Has("setting-sources") {
+		return []settings.Source{settings.User, settings.Project, settings.Local}
+	}
+	sources := []settings.Source{}
+	for _, name := range strings.Split(s.flags.Value("setting-sources"), ",") {
+		switch name := strings.TrimSpace(name); name {
+		case "user", "project", "local":
+			sources = append(sources, settings.Source(name+"Settings"))
+		}
+	}
+	return sources
+}
 
 func (s *Session) openSettings() error {
 	flag, err := settings.ParseFlag(s.place.Dir(), s.flags.Value("settings"))
 	if err != nil {
 		return err
 	}
-	var sources []settings.Source
-	if s.flags.Has("setting-sources") {
-		sources = []settings.Source{}
-		for _, name := range strings.Split(s.flags.Value("setting-sources"), ",") {
-			if source, ok := settingSources[strings.TrimSpace(name)]; ok {
-				sources = append(sources, source)
-			}
-		}
-	}
-	s.settings = settings.Load(s.place.Dir(), s.place.ConfigDir(), sources, flag)
+	s.settings = settings.Load(s.place.Dir(), s.place.ConfigDir(), s.settingSources(), flag)
 	return nil
 }
 
 func (s *Session) openServers() (err error) {
 	s.servers, err = servers.New(servers.Options{
-		Dir: s.place.Dir(), Env: s.place.Environ(), Config: s.flags.Values("mcp-config"),
+		Dir: s.place.Dir(), Fence: s.fence, Config: s.flags.Values("mcp-config"),
 		Out: s.out, Calls: s.calls, Hooks: s.hooks, Life: s.life, Turns: s.stage, Folder: s.transcript.Folder,
 	})
 	return err

@@ -34,6 +34,7 @@ var formats = []struct {
 	{"json, verbose, of an error", "-p break --output-format json --verbose", 1, "[system/init, assistant, result/success API Error: 500 broken.]", "", "", false},
 	{"parts of messages need lines", "-p greet --output-format json --include-partial-messages", 1, "", "requires --print and --output-format=stream-json", "", false},
 	{"lines need verbose", "-p greet --output-format stream-json", 1, "", "requires --verbose", "", false},
+	{"a command that needs a terminal", "-p /help --output-format json", 0, "result/success /help isn't available in this environment.", "", "", false},
 	{"an input beside the prompt", "-p please", 0, "Hello.", "", "greet", false},
 	{"an input that is open and silent", "-p greet", 0, "Hello.", "no stdin data received in 3s", "", true},
 	{"neither a prompt nor an input", "-p", 1, "", "Input must be provided", "", false},

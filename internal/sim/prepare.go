@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/output"
 	"github.com/ccwire/ccwire/internal/sim/permission"
+	"github.com/ccwire/ccwire/internal/sim/structured"
 )
 
 // prepare reads the arguments. It reports false, with an exit code, if there is nothing to play.
@@ -42,13 +43,23 @@ func (s *Session) prepare() (int, bool) {
 	if text := s.checkOptions(); text != "" {
 		return refuse("%s", text)
 	}
+	if text := set.Value("json-schema"); text != "" {
+		form, err := structured.Parse(text)
+		if err != nil {
+			return refuse("Error: --json-schema %v", err)
+		}
+		s.host.SetForm(form)
+	}
 	s.out.SetID(ids.UUID())
 	if id := set.Value("session-id"); id != "" {
 		s.out.SetID(id)
 	}
-	s.model.Set(set.Value("model"))
-	if mode := set.Value("permission-mode"); mode != "manual" {
-		s.policy.SetMode(mode)
+	if err := s.openSettings(); err != nil {
+		return refuse("%v", err)
+	}
+	s.choose()
+	if s.asRoot() {
+		return refuse("--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons")
 	}
 	if text := s.goOn(); text != "" {
 		s.cannotGoOn(text)
@@ -57,6 +68,7 @@ func (s *Session) prepare() (int, bool) {
 	if err := s.open(); err != nil {
 		return refuse("%v", err)
 	}
+	s.keepProgress()
 	return 0, true
 }
 

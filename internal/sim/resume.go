@@ -31,6 +31,7 @@ func (s *Session) goOn() string {
 		s.out.SetID(id)
 		return "No message found with message.uuid of: " + until
 	}
+	s.recallState(id)
 	return ""
 }
 

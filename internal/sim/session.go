@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/checkpoint"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/host"
@@ -38,12 +39,18 @@ type Config struct {
 	Args []string // without the name of the program
 	Env  []string // NAME=value
 	Dir  string   // the working directory
+	Keep string   // the folder for settings and sessions if Env names none; "" for the user's cache
 
 	Stdin  io.Reader // Run may leave a read of it behind when it returns
 	Stdout io.Writer
 	Stderr io.Writer
 
 	Model *script.Model
+
+	// KeepState says that a later process that goes on with the session goes on with the script,
+	// too. State is the file for that; "" is one beside the transcript.
+	KeepState bool
+	State     string
 
 	// Strict refuses flags that are not known, as the CLI does; otherwise they are noted on stderr.
 	Strict bool
@@ -63,6 +70,7 @@ type Session struct {
 	flags       *flags.Set
 	place       *workspace.Workspace
 	life        *life.Life
+	fence       *fence.Fence
 	out         *output.Session
 	calls       *calls.Calls
 	queue       *queue.Queue
@@ -84,6 +92,7 @@ type Session struct {
 	tools       *tools.Set // nil if no tool acts
 	box         *tooluse.Box
 	requests    *control.Server
+	progress    progress
 }
 
 // New returns a session that can be run once.
@@ -93,7 +102,7 @@ func New(c Config) *Session {
 		r = release.Newest()
 	}
 	return &Session{
-		Config: c, release: r, model: models.NewChoice(r), place: workspace.New(c.Dir, c.Env), start: time.Now(), signal: make(chan string, 8),
+		Config: c, release: r, model: models.NewChoice(r), place: workspace.New(c.Dir, c.Env, c.Keep), start: time.Now(), signal: make(chan string, 8),
 	}
 }
 

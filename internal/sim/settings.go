@@ -1,7 +1,11 @@
 package sim
 
 import (
+	"cmp"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
@@ -9,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/host"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/settings"
+	"github.com/ccwire/ccwire/internal/sim/shell"
 )
 
 // openPermissions reads the rules of flags and settings.
@@ -16,9 +21,102 @@ func (s *Session) openPermissions() {
 	p := s.policy
 	p.Dir, p.Home = s.place.Dir(), s.place.Get("HOME")
 	p.Bypass = s.flags.Has("allow-dangerously-skip-permissions") || s.flags.Has("dangerously-skip-permissions")
+	s.gate.Save = s.savePermissions
 	p.Add(permission.Allow, permission.CLIArg, s.flags.Rules("allowedTools")...)
 	p.Add(permission.Deny, permission.CLIArg, s.flags.Rules("disallowedTools")...)
-	p.AddFolders(s.flags.Values("add-dir")...)
+	p.AddFolders(permission.CLIArg, folders(p.Dir, s.flags.Values("add-dir"))...)
+	s.settingsChanged()
+	s.noteDistrust()
+}
+
+// choose chooses the model and the mode by flags, variables and settings.
+func (s *Session) choose() {
+	effective := s.settings.Effective()
+	for _, m := range effective.Object("env") {
+		if value, ok := m.Value.(string); ok {
+			s.place.Set(m.Name, value)
+		}
+	}
+	model := cmp.Or(s.flags.Value("model"), s.place.Get("ANTHROPIC_MODEL"), effective.Text("model"))
+	s.model.Set(model)
+	mode := s.flags.Value("permission-mode")
+	switch {
+	case s.flags.Has("permission-mode"):
+	case s.flags.Has("dangerously-skip-permissions"):
+		mode = "bypassPermissions"
+	default:
+		mode = s.defaultMode()
+	}
+	if mode != "manual" {
+		s.policy.SetMode(mode)
+	}
+}
+
+// defaultMode is the mode that the settings choose, "" for none. Files of the project cannot choose
+// one in which nobody is asked.
+func (s *Session) defaultMode() (mode string) {
+	for _, source := range []settings.Source{settings.User, settings.Project, settings.Local, settings.Flag} {
+		m := s.settings.Get(source).Object("permissions").Text("defaultMode")
+		own := source == settings.User || source == settings.Flag
+		if slices.Contains(permission.Modes, m) && (own || m != "bypassPermissions" && m != "auto") {
+			mode = m
+		}
+	}
+	return mode
+}
+
+// asRoot reports whether the session is not to be started, because nobody would be asked for what
+// the system's administrator may do.
+func (s *Session) asRoot() bool {
+	skips := s.flags.Has("dangerously-skip-permissions") || s.flags.Has("allow-dangerously-skip-permissions") || s.policy.Mode() == "bypassPermissions"
+	return skips && os.Geteuid() == 0 && s.place.Get("IS_SANDBOX") != "1" && !s.place.On("CLAUDE_CODE_BUBBLEWRAP")
+}
+
+// folders returns the paths that are folders.
+func folders(dir string, paths []string) (list []string) {
+	for _, path := range paths {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(dir, path)
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+// trusted reports whether the user has said that the project may allow itself something.
+func (s *Session) trusted() bool {
+	var o object.Object
+	data, err := extensions.Read(filepath.Join(s.place.ConfigDir(), ".claude.json"))
+	return err == nil && o.UnmarshalJSON(data) == nil && o.Object("projects").Object(s.place.Dir()).Bool("hasTrustDialogAccepted")
+}
+
+// noteDistrust says on stderr what of the project's settings does not count.
+func (s *Session) noteDistrust() {
+	if s.trusted() {
+		return
+	}
+	rules := s.settings.Get(settings.Project).Object("permissions")
+	for _, name := range []string{"allow", "additionalDirectories"} {
+		if n := len(rules.List(name)); n > 0 {
+			fmt.Fprintf(s.Stderr, "protogen sim: permissions.%s of .claude/settings.json is ignored (%d): the folder is not trusted\n", name, n)
+		}
+	}
+}
+
+// savePermissions writes updates of permissions to the files that they are for.
+func (s *Session) savePermissions(updates []object.Object) {
+	for _, u := range updates {
+		var rules []string
+		for _, v := range u.List("rules") {
+			r := v.(object.Object) // it was checked
+			rules = append(rules, permission.Rule{Tool: r.Text("toolName"), Content: r.Text("ruleContent")}.String())
+		}
+		if err := s.settings.Permit(u, rules); err != nil {
+			fmt.Fprintf(s.Stderr, "protogen sim: %v\n", err)
+		}
+	}
 	s.settingsChanged()
 }
 
@@ -31,11 +129,31 @@ func (s *Session) settingsChanged() {
 		rules := o.Object("permissions")
 		p.Replace(permission.Deny, permission.Source(source), host.Texts(rules.List("deny"))...)
 		p.Replace(permission.Ask, permission.Source(source), host.Texts(rules.List("ask"))...)
-		p.Replace(permission.Allow, permission.Source(source), host.Texts(rules.List("allow"))...)
-		p.AddFolders(host.Texts(rules.List("additionalDirectories"))...)
-		commands = append(commands, hooks.Commands{Hooks: o.Object("hooks")})
+		allowed, more := host.Texts(rules.List("allow")), host.Texts(rules.List("additionalDirectories"))
+		if source == settings.Project && !s.trusted() { // it cannot allow itself anything
+			allowed, more = nil, nil
+		}
+		p.Replace(permission.Allow, permission.Source(source), allowed...)
+		p.ReplaceFolders(permission.Source(source), folders(p.Dir, more)...)
+		commands = append(commands, hooks.Commands{Hooks: o.Object("hooks"), Foreign: s.foreign(source)})
 	}
 	s.hooks.SetCommands(append(commands, s.pluginHooks()...))
+}
+
+// foreign reports whether the settings of a source are outside the working directory, where the
+// model cannot write them.
+func (s *Session) foreign(source settings.Source) bool {
+	path := s.settings.Path(source)
+	if source == settings.Flag {
+		path = s.flags.Value("settings")
+		if _, err := object.Parse([]byte(path)); path == "" || err == nil { // given by the SDK, not in a file
+			return true
+		}
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.place.Dir(), path)
+	}
+	return !shell.Inside(s.place.Dir(), path)
 }
 
 // pluginHooks are the hooks of plugins.
@@ -43,7 +161,7 @@ func (s *Session) pluginHooks() (list []hooks.Commands) {
 	for _, p := range s.ext.Plugins() {
 		var o object.Object
 		if data, err := extensions.Read(filepath.Join(p.Path, "hooks", "hooks.json")); err == nil && o.UnmarshalJSON(data) == nil {
-			list = append(list, hooks.Commands{Hooks: o.Object("hooks"), Plugin: p.Name + "@inline", Root: p.Path})
+			list = append(list, hooks.Commands{Hooks: o.Object("hooks"), Plugin: p.Name + "@inline", Root: p.Path, Foreign: !shell.Inside(s.place.Dir(), p.Path)})
 		}
 	}
 	return list

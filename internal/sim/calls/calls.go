@@ -171,6 +171,11 @@ func (c *Calls) Respond(line object.Object) bool {
 	return true
 }
 
+// Withdraw ends the wait for the response to a request, as if the SDK had refused it.
+func (c *Calls) Withdraw(id string) {
+	c.Respond(object.Of("response", object.Of("subtype", "error", "request_id", id, "error", "the request was cancelled")))
+}
+
 // Close says that no response will come.
 func (c *Calls) Close() {
 	c.mu.Lock()

@@ -1,11 +1,10 @@
 // Package extensions owns what files and the SDK add to the CLI: commands, skills, subagents,
-// plugins, and the instructions for every conversation.
+// output styles, plugins, and the instructions for every conversation.
 package extensions
 
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,26 +14,37 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
-// Extension is something that files add to the CLI: a command, a skill, or a subagent.
+// Extension is something that files add to the CLI: a command, a skill, a subagent, or an output
+// style.
 type Extension struct {
 	Name        string
+	Title       string // that its file gives it, if that is another
 	Description string // as lists have it
 	Hint        string // of the arguments
 	Text        string
-	Dir         string // of a skill
-	Plugin      string // that has it; "" for the project's own
-	Model       string // of a subagent
+	Dir         string   // of a skill
+	Plugin      string   // that has it; "" for those of the user and the project
+	Source      string   // "userSettings", "projectSettings" or "plugin"
+	Model       string   // that is asked for it; "" for the session's
+	Allowed     []string // rules for the tools that a command may use
 }
 
 // Plugin is a folder with extensions.
 type Plugin struct{ Name, Version, Path string }
 
-// Extensions are what the files of the project and of plugins add, and the subagents of the SDK.
-// Its methods may be called at the same time.
+// Options say where extensions are looked for.
+type Options struct {
+	Plugins              []string         // folders of plugins
+	User, Project, Local bool             // whose files count
+	NoCommands           bool             // there are neither commands nor skills
+	Release              *release.Release // nil is the newest
+}
+
+// Extensions are what the files of the user, of the project and of plugins add, and the subagents
+// of the SDK. Its methods may be called at the same time.
 type Extensions struct {
 	place   *workspace.Workspace
-	dirs    []string // of plugins
-	release *release.Release
+	options Options
 
 	mu     sync.Mutex // guards the fields below
 	files  files
@@ -43,26 +53,35 @@ type Extensions struct {
 
 // files are what files add.
 type files struct {
-	commands, skills, agents []*Extension
-	plugins                  []Plugin
-	memory                   string // CLAUDE.md
+	commands, skills, agents, styles []*Extension
+	plugins                          []Plugin
+	memory                           []Instructions
+	rules                            []Rule
 }
 
-// New returns the extensions of a workspace and of plugins in folders, for a version of the CLI.
-func New(place *workspace.Workspace, plugins []string, r *release.Release) *Extensions {
-	return &Extensions{place: place, dirs: plugins, release: r}
+// New returns the extensions of a workspace.
+func New(place *workspace.Workspace, o Options) *Extensions {
+	if o.Release == nil {
+		o.Release = release.Newest()
+	}
+	return &Extensions{place: place, options: o}
 }
 
 // maxExtension is how much of a file is read.
 const maxExtension = 1 << 20
 
-// Load reads what the project and the plugins add.
+// Load reads what the user, the project and the plugins add.
 func (e *Extensions) Load() {
 	var f files
-	for _, dir := range []string{e.place.ConfigDir(), filepath.Join(e.place.Dir(), ".claude")} {
-		f.load(dir, "")
+	if e.options.User {
+		f.load(e.place.ConfigDir(), "userSettings", "")
 	}
-	for _, dir := range e.dirs {
+	if e.options.Project {
+		f.load(filepath.Join(e.place.Dir(), ".claude"), "projectSettings", "")
+	}
+	slices.SortStableFunc(f.commands, func(a, b *Extension) int { return strings.Compare(a.Name, b.Name) })
+	f.commands = slices.CompactFunc(f.commands, func(a, b *Extension) bool { return a.Name == b.Name })
+	for _, dir := range e.options.Plugins {
 		var manifest object.Object
 		if data, err := os.ReadFile(filepath.Join(dir, ".claude-plugin", "plugin.json")); err == nil {
 			_ = manifest.UnmarshalJSON(data) // a plugin without a manifest is called as its folder
@@ -72,13 +91,9 @@ func (e *Extensions) Load() {
 			p.Name = filepath.Base(dir)
 		}
 		f.plugins = append(f.plugins, p)
-		f.load(dir, p.Name)
+		f.load(dir, "plugin", p.Name)
 	}
-	for _, name := range []string{filepath.Join(e.place.ConfigDir(), "CLAUDE.md"), filepath.Join(e.place.Dir(), "CLAUDE.md")} {
-		if data, err := Read(name); err == nil {
-			f.memory += string(data) + "\n"
-		}
-	}
+	f.memory, f.rules = e.remember()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.files = f
@@ -90,145 +105,67 @@ func Read(name string) ([]byte, error) {
 	return data[:min(len(data), maxExtension)], err
 }
 
-// load reads the commands, skills and subagents of a folder.
-func (f *files) load(dir, plugin string) {
-	read := func(pattern string, list *[]*Extension, skill bool) {
-		paths, _ := filepath.Glob(filepath.Join(dir, pattern)) // the pattern is good
-		for _, file := range paths {
-			data, err := Read(file)
+// load reads the commands, skills, subagents and output styles of a folder.
+func (f *files) load(dir, source, plugin string) {
+	each := func(kind string, add func(x *Extension, rel string, head map[string]string)) {
+		root := filepath.Join(dir, kind)
+		for _, rel := range markdown(root) {
+			data, err := Read(filepath.Join(root, rel))
 			if err != nil {
 				continue
 			}
 			head, text := frontMatter(string(data))
-			x := &Extension{Name: strings.TrimSuffix(filepath.Base(file), ".md"), Hint: head["argument-hint"], Text: text, Plugin: plugin, Model: head["model"]}
-			if skill {
-				x.Dir = filepath.Dir(file)
-				x.Name = filepath.Base(x.Dir)
+			x := &Extension{
+				Description: head["description"], Hint: head["argument-hint"], Text: text, Plugin: plugin, Source: source, Model: head["model"],
+				Allowed: list(head["allowed-tools"]),
 			}
-			if head["name"] != "" {
-				x.Name = head["name"]
+			add(x, rel, head)
+		}
+	}
+	each("commands", func(x *Extension, rel string, head map[string]string) {
+		x.Name = strings.ReplaceAll(strings.TrimSuffix(filepath.ToSlash(rel), ".md"), "/", ":")
+		f.commands = append(f.commands, x.listed())
+	})
+	each("skills", func(x *Extension, rel string, head map[string]string) {
+		if folder, ok := strings.CutSuffix(filepath.ToSlash(rel), "/SKILL.md"); ok && !strings.Contains(folder, "/") {
+			x.Name, x.Dir = folder, filepath.Join(dir, "skills", folder)
+			if head["name"] != folder {
+				x.Title = head["name"]
 			}
-			about := head["description"]
-			if about == "" {
-				about, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-			}
-			x.Description = about + " (project)"
-			if plugin != "" {
-				x.Name = plugin + ":" + x.Name
-				x.Description = "(" + plugin + ") " + about
-			}
-			*list = append(*list, x)
+			f.skills = append(f.skills, x.listed())
 		}
-	}
-	read("commands/*.md", &f.commands, false)
-	read("skills/*/SKILL.md", &f.skills, true)
-	n := len(f.agents)
-	read("agents/*.md", &f.agents, false)
-	for _, a := range f.agents[n:] {
-		a.Description = strings.TrimSuffix(strings.TrimPrefix(a.Description, "("+plugin+") "), " (project)")
-	}
-}
-
-// frontMatter splits a file into the members at its top and its text.
-func frontMatter(text string) (map[string]string, string) {
-	head := map[string]string{}
-	rest, ok := strings.CutPrefix(text, "---\n")
-	if !ok {
-		return head, text
-	}
-	top, body, ok := strings.Cut(rest, "\n---\n")
-	if !ok {
-		return head, text
-	}
-	for line := range strings.Lines(top) {
-		if name, value, ok := strings.Cut(line, ":"); ok {
-			head[strings.TrimSpace(name)] = strings.Trim(strings.TrimSpace(value), `"'`)
+	})
+	each("agents", func(x *Extension, rel string, head map[string]string) {
+		if x.Name = head["name"]; x.Name == "" || x.Description == "" {
+			return
 		}
-	}
-	return head, body
-}
-
-// Command returns the command or skill of a name, nil if there is none.
-func (e *Extensions) Command(name string) *Extension {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	for _, x := range slices.Concat(e.files.commands, e.files.skills) {
-		if x.Name == name {
-			return x
+		if plugin != "" {
+			x.Name = plugin + ":" + x.Name
 		}
-	}
-	return nil
-}
-
-var inlineCommand = regexp.MustCompile("!`([^`]*)`")
-
-// Expand is the text of a command with its arguments. The commands of the shell in it are run by
-// run; if that is nil they stay as they are.
-func (x *Extension) Expand(args string, run func(command string) string) string {
-	text := x.Text
-	if strings.Contains(text, "$ARGUMENTS") {
-		text = strings.ReplaceAll(text, "$ARGUMENTS", args)
-	} else if args != "" && x.Dir == "" {
-		text += "\n\nARGUMENTS: " + args
-	}
-	for i, arg := range strings.Fields(args) {
-		if i < 9 {
-			text = strings.ReplaceAll(text, "$"+string(rune('1'+i)), arg)
+		f.agents = append(f.agents, x)
+	})
+	each("output-styles", func(x *Extension, rel string, head map[string]string) {
+		if x.Name = head["name"]; x.Name == "" {
+			x.Name = strings.TrimSuffix(filepath.Base(rel), ".md")
 		}
-	}
-	if run != nil {
-		text = inlineCommand.ReplaceAllStringFunc(text, func(m string) string { return run(inlineCommand.FindStringSubmatch(m)[1]) })
-	}
-	if x.Dir != "" {
-		text = "Base directory for this skill: " + x.Dir + "\n\n" + text
-	}
-	return text
+		f.styles = append(f.styles, x)
+	})
 }
 
-// Split splits a message that is a command into its name and arguments.
-func Split(text string) (name, args string, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "/")
-	if !ok {
-		return "", "", false
+// listed gives a command or skill the name and the description that lists have.
+func (x *Extension) listed() *Extension {
+	if x.Description == "" {
+		x.Description, _, _ = strings.Cut(strings.TrimSpace(x.Text), "\n")
 	}
-	name, args, _ = strings.Cut(rest, " ")
-	return name, strings.TrimSpace(args), name != ""
-}
-
-// SetAgents replaces the subagents that the SDK has defined.
-func (e *Extensions) SetAgents(agents object.Object) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.agents = agents
-}
-
-// AgentPrompt is what a subagent of a type is told; "" for nothing.
-func (e *Extensions) AgentPrompt(kind string) string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if p := e.agents.Object(kind).Text("prompt"); p != "" {
-		return p
+	switch {
+	case x.Plugin != "":
+		x.Name, x.Description = x.Plugin+":"+x.Name, "("+x.Plugin+") "+x.Description
+	case x.Source == "userSettings":
+		x.Description += " (user)"
+	default:
+		x.Description += " (project)"
 	}
-	for _, x := range e.files.agents {
-		if x.Name == kind {
-			return x.Text
-		}
-	}
-	return ""
-}
-
-// AgentModel is the name of the model that the SDK has chosen for a subagent of a type.
-func (e *Extensions) AgentModel(kind string) string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.agents.Object(kind).Text("model")
-}
-
-// Memory is what CLAUDE.md tells the model.
-func (e *Extensions) Memory() string {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.files.memory
+	return x
 }
 
 // Plugins are the plugins.
@@ -238,7 +175,7 @@ func (e *Extensions) Plugins() []Plugin {
 	return e.files.plugins
 }
 
-// Skills are the skills of the project and of plugins.
+// Skills are the skills of the user, of the project and of plugins.
 func (e *Extensions) Skills() []*Extension {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -7,94 +7,119 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
 
+// builtIn are the commands that are built in.
+func (e *Extensions) builtIn() []any {
+	skills := template.Texts(e.options.Release, "init.skills")
+	return slices.DeleteFunc(template.List(e.options.Release, "commands"), func(v any) bool {
+		c := v.(object.Object)
+		return !c.Has("builtin") && !e.place.Desktop() && !e.options.Release.Before("2.1.290") || e.place.Embedded() && slices.Contains(skills[min(1, len(skills)):], c.Text("name"))
+	})
+}
+
 // Commands are the commands that the user can give, as the reply to initialize lists them: those of
-// the project first, those of plugins after the skills that are built in, and more at the end.
+// the user and the project first, those of plugins after the first that is built in, and more at
+// the end.
 func (e *Extensions) Commands(more ...any) []any {
-	list := template.List(e.release, "commands")
-	if !e.place.Desktop() && !e.release.Before("2.1.290") {
-		list = slices.DeleteFunc(list, func(c any) bool { return !c.(object.Object).Has("builtin") })
+	return e.commands(more, (*Extension).entry, func(list []any) []any { return list })
+}
+
+// entry is a command or skill as lists have it.
+func (x *Extension) entry() any {
+	name, aliases := x.Name, object.Absent
+	if x.Title != "" {
+		name, aliases = x.Title, []string{x.Name}
 	}
-	if e.place.Embedded() {
-		list = slices.DeleteFunc(list, func(c any) bool { return c.(object.Object).Text("name") == "code-review" })
-	}
+	return object.Of("name", name, "description", x.Description, "argumentHint", x.Hint, "aliases", aliases)
+}
+
+// Reloaded are the commands and skills that the model can use, as the reply to reload_skills lists
+// them.
+func (e *Extensions) Reloaded() []any {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var own, plugged []any
+	list := []any{}
 	for _, x := range slices.Concat(e.files.skills, e.files.commands) {
-		o := object.Of("name", x.Name, "description", x.Description, "argumentHint", x.Hint)
-		if x.Plugin == "" {
-			own = append(own, o)
-		} else {
-			plugged = append(plugged, o)
-		}
+		list = append(list, x.entry())
 	}
-	list = slices.Insert(list, min(1, len(list)), plugged...)
-	return append(append(own, list...), more...)
+	return append(list, template.List(e.options.Release, "reloaded")...)
 }
 
 // CommandNames are the commands that system/init lists, with more at the end.
 func (e *Extensions) CommandNames(more ...any) []any {
+	return e.commands(more, func(x *Extension) any { return x.Name }, func(list []any) []any {
+		if e.options.Release.Before("2.1.325") {
+			return template.List(e.options.Release, "init.slash_commands")
+		}
+		return names(list)
+	})
+}
+
+// commands lists the commands.
+func (e *Extensions) commands(more []any, own func(*Extension) any, builtIn func([]any) []any) []any {
+	if e.options.NoCommands {
+		return []any{}
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	list := template.List(e.release, "init.slash_commands")
-	var own, plugged []any
+	var before, plugged []any
 	for _, x := range slices.Concat(e.files.skills, e.files.commands) {
+		if x.Plugin == "" {
+			before = append(before, own(x))
+		}
+	}
+	for _, x := range slices.Concat(e.files.commands, e.files.skills) {
+		if x.Plugin != "" {
+			plugged = append(plugged, own(x))
+		}
+	}
+	list := builtIn(e.builtIn())
+	list = slices.Insert(list, min(1, len(list)), plugged...)
+	return append(append(before, list...), more...)
+}
+
+// SkillNames are the skills that system/init lists.
+func (e *Extensions) SkillNames() []any {
+	if e.options.NoCommands {
+		return []any{}
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var own, plugged []any
+	for _, x := range e.files.skills {
 		if x.Plugin == "" {
 			own = append(own, x.Name)
 		} else {
 			plugged = append(plugged, x.Name)
 		}
 	}
-	list = slices.Insert(list, min(1, len(list)), plugged...)
-	return append(append(own, list...), more...)
+	list := template.List(e.options.Release, "init.skills")
+	if e.place.Embedded() {
+		list = list[:min(1, len(list))]
+	}
+	return append(own, slices.Insert(list, min(1, len(list)), plugged...)...)
 }
 
-// SkillNames are the skills that system/init lists.
-func (e *Extensions) SkillNames() []any {
+// StyleNames are the styles of the model's texts that the user can choose.
+func (e *Extensions) StyleNames() []any {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var list []any
-	for _, x := range e.files.skills {
+	list := template.List(e.options.Release, "available_output_styles")
+	for _, x := range e.files.styles {
 		list = append(list, x.Name)
-	}
-	return append(list, template.List(e.release, "init.skills")...)
-}
-
-// AgentNames are the subagents that system/init lists.
-func (e *Extensions) AgentNames() []any {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	list := template.List(e.release, "init.agents")
-	for _, x := range e.files.agents {
-		list = append(list, x.Name)
-	}
-	for _, m := range e.agents {
-		list = append(list, m.Name)
 	}
 	return list
 }
 
-// AgentList are the subagents that the reply to initialize lists.
-func (e *Extensions) AgentList() []any {
+// Style is what the model is told of a style that a file has; "" for nothing.
+func (e *Extensions) Style(name string) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	list := template.List(e.release, "agents")
-	guided := e.place.Desktop() || e.place.Embedded()
-	switch {
-	case e.release.Before("2.1.290"):
-		list = slices.DeleteFunc(list, func(a any) bool { return !guided && a.(object.Object).Text("name") == "claude-code-guide" })
-	case guided:
-		list = slices.Insert(list, 1, any(object.Of("name", "claude-code-guide", "description", "Answers questions about the CLI and its SDKs.", "model", "haiku")))
-	}
-	for _, x := range e.files.agents {
-		list = append(list, object.Of("name", x.Name, "description", x.Description, "model", object.If(x.Model != "", x.Model)))
-	}
-	for _, m := range e.agents {
-		if o, ok := m.Value.(object.Object); ok {
-			list = append(list, object.Of("name", m.Name, "description", o.Text("description"), "model", object.If(o.Has("model"), o.Get("model"))))
+	for _, x := range slices.Backward(e.files.styles) {
+		if x.Name == name {
+			return x.Text
 		}
 	}
-	return list
+	return ""
 }
 
 // PluginList are the plugins that system/init lists.
@@ -105,5 +130,13 @@ func (e *Extensions) PluginList() []any {
 	for _, p := range e.files.plugins {
 		list = append(list, object.Of("name", p.Name, "path", p.Path, "source", p.Name+"@inline", "version", object.If(p.Version != "", p.Version)))
 	}
-	return append(list, template.List(e.release, "init.plugins")...)
+	return append(list, slices.DeleteFunc(template.List(e.options.Release, "init.plugins"), func(v any) bool {
+		switch v.(object.Object).Text("name") {
+		case "cc-plugin-diff":
+			return !e.place.Desktop()
+		case "cc-plugin-plugin-authoring":
+			return e.place.Embedded()
+		}
+		return false
+	})...)
 }

@@ -138,7 +138,7 @@ func long(i *Injector, f *Fault, text []byte) error {
 }
 
 func slow(i *Injector, f *Fault, text []byte) error {
-	time.Sleep(time.Duration(f.number(0)) * time.Millisecond)
+	i.process.sleep(time.Duration(f.number(0)) * time.Millisecond)
 	return i.write(text)
 }
 

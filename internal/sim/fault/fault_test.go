@@ -153,7 +153,7 @@ func TestFaultsThatDidNotHappenAreKnown(t *testing.T) {
 	if _, err := i.Write([]byte(message + done)); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"noise@assistant#2", "remove=none", "deaf@user"}, i.Unused()); diff != "" {
+	if diff := cmp.Diff([]string{"noise@assistant#2", "remove=none", "deaf@user"}, i.Unused(4)); diff != "" {
 		t.Error(diff)
 	}
 }

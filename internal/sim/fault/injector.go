@@ -15,7 +15,16 @@ type Process struct {
 	Exit        func(code int)      // ends the process; it may return before it has
 	Kill        func(signal string) // the same by a signal: "KILL"
 	Withdraw    func(id string)     // if set, ends the wait for the answer to a request; it does not write
+	Sleep       func(time.Duration) // if set, is how slow lines wait
 	Happens     func(fault string)  // if set, is told when a fault happens for the first time
+}
+
+func (p *Process) sleep(d time.Duration) {
+	if p.Sleep == nil {
+		time.Sleep(d)
+		return
+	}
+	p.Sleep(d)
 }
 
 // Injector does the faults of one session.
@@ -132,11 +141,11 @@ func (i *Injector) release() {
 	_ = i.write(held) // the CLI's next write fails as well
 }
 
-// Unused returns the faults that have not happened, as they were written.
-func (i *Injector) Unused() (list []string) {
+// Unused returns those of the first n faults that have not happened, as they were written.
+func (i *Injector) Unused(n int) (list []string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	for _, f := range i.faults {
+	for _, f := range i.faults[:n] {
 		if !f.told {
 			list = append(list, f.String())
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/calls"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/output"
@@ -20,6 +21,7 @@ type Caller struct {
 	Out    *output.Session
 	Calls  *calls.Calls
 	Life   *life.Life
+	Fence  *fence.Fence // behind which commands run
 	Stderr io.Writer
 	// Told says that the SDK is told when commands begin and end.
 	Told bool
@@ -59,7 +61,7 @@ func (c *Caller) Call(ctx context.Context, event string, o Occasion, pairs ...an
 	}
 	about := c.About()
 	about.Prompt, about.AgentID, about.AgentType = o.Prompt, o.AgentID, o.AgentType
-	call := &Call{Event: event, Name: o.Name, Input: about.Input(event, pairs...), ID: o.ID, Dir: about.Dir, NewID: ids.UUID, Sent: o.Sent}
+	call := &Call{Event: event, Name: o.Name, Input: about.Input(event, pairs...), ID: o.ID, Dir: about.Dir, Fence: c.Fence, NewID: ids.UUID, Sent: o.Sent}
 	title := ""
 	if named[event] {
 		title = o.Name
@@ -87,8 +89,13 @@ func (c *Caller) Say(texts []string) {
 	}
 }
 
-// failed tells of a callback that was not answered as it should.
+// failed tells of a callback that was not answered as it should, or of a command that did not
+// start.
 func (c *Caller) failed(event string, f *Failure) {
+	if f.Hook.Callback == "" {
+		fmt.Fprintf(c.Stderr, "The %s hook %q failed: %v\n", event, f.Hook.Command, f.Cause)
+		return
+	}
 	fmt.Fprintf(c.Stderr, "Error in hook callback %s: %v\n", f.Hook.Callback, f.Cause)
 	if c.Out.Release().Before("2.1.325") {
 		return

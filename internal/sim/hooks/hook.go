@@ -30,6 +30,7 @@ type Hook struct {
 	Block    bool          // a failure counts as a block
 	Plugin   string        // of a command: the plugin that it comes from
 	Root     string        // the plugin's folder
+	Foreign  bool          // the model cannot have written the command
 }
 
 // timeout is how long the hook may take.
@@ -147,7 +148,7 @@ func Match(list []Hook, event, name string) (out []Hook) {
 	return out
 }
 
-var words = regexp.MustCompile(`^[A-Za-z0-9_|]+$`)
+var words = regexp.MustCompile(`^[A-Za-z0-9_|, ]+$`)
 
 // fits reports whether a matcher fits a name: words are compared as a whole, anything else is an
 // expression.
@@ -156,7 +157,8 @@ func fits(matcher, name string) bool {
 		return true
 	}
 	if words.MatchString(matcher) {
-		return slices.Contains(strings.Split(matcher, "|"), name)
+		return slices.ContainsFunc(strings.FieldsFunc(matcher, func(r rune) bool { return r == '|' || r == ',' }),
+			func(word string) bool { return strings.TrimSpace(word) == name })
 	}
 	expression, err := regexp.Compile(matcher)
 	return err == nil && expression.MatchString(name)

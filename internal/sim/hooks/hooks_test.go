@@ -3,12 +3,14 @@ package hooks_test
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/shell"
 	"github.com/google/go-cmp/cmp"
@@ -150,10 +152,10 @@ func TestOneVerdictIsMadeOfAllAnswers(t *testing.T) {
 		want    hooks.Verdict
 	}{
 		{"nothing", []string{`{}`}, hooks.Verdict{}},
-		{"deny beats allow", []string{allow, deny}, hooks.Verdict{Decision: "deny", Reason: "house rule", Input: object.Of("a", 1.0)}},
+		{"deny beats allow", []string{allow, deny}, hooks.Verdict{Decision: "deny", Reason: "PreToolUse:Write hook error: house rule", Said: "house rule", Input: object.Of("a", 1.0)}},
 		{"ask beats allow", []string{ask, allow}, hooks.Verdict{Decision: "ask", Reason: "look twice", Input: object.Of("a", 1.0)}},
 		{"defer beats ask", []string{deferred, ask}, hooks.Verdict{Decision: "defer"}},
-		{"block is deny", []string{`{"decision":"block","reason":"old rule"}`}, hooks.Verdict{Decision: "deny", Reason: "old rule"}},
+		{"block is deny", []string{`{"decision":"block","reason":"old rule"}`}, hooks.Verdict{Decision: "deny", Reason: "PreToolUse:Write hook error: old rule", Said: "old rule"}},
 		{"approve is allow", []string{`{"decision":"approve"}`}, hooks.Verdict{Decision: "allow"}},
 		{"async is nothing", []string{`{"async":true,"decision":"block"}`}, hooks.Verdict{}},
 		{"stop", []string{`{"continue":false,"stopReason":"enough"}`}, hooks.Verdict{Stop: true, StopReason: "enough"}},
@@ -226,6 +228,8 @@ func TestCommandsAnswerByTheirExitAndOutput(t *testing.T) {
 			list := hooks.ReadSettings(object.Of(tt.event, []any{object.Of("matcher", "Bash", "hooks", []any{object.Of("type", "command", "command", tt.command)})}))
 			h := &host{}
 			c := &hooks.Call{Event: tt.event, Name: "Bash", Input: object.Of("tool_name", "Bash"), Dir: t.TempDir()}
+			c.Fence = fence.New(fence.Options{Dir: c.Dir, Env: os.Environ(), Open: true})
+			defer c.Fence.Close()
 			got := hooks.Judge(tt.event, "Bash", hooks.Run(t.Context(), hooks.Match(list, tt.event, "Bash"), c, h))
 			got.Specific = nil
 			if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -25,6 +25,9 @@ func (r *Registry) SetCallbacks(list []Hook) {
 type Commands struct {
 	Hooks        object.Object
 	Plugin, Root string
+	// Foreign says that the source is outside the working directory, where the model cannot write:
+	// what the commands name may be read.
+	Foreign bool
 }
 
 // SetCommands replaces the hooks of settings and plugins.
@@ -33,7 +36,7 @@ func (r *Registry) SetCommands(sources []Commands) {
 	for _, c := range sources {
 		list := ReadSettings(c.Hooks)
 		for i := range list {
-			list[i].Plugin, list[i].Root = c.Plugin, c.Root
+			list[i].Plugin, list[i].Root, list[i].Foreign = c.Plugin, c.Root, c.Foreign
 		}
 		all = append(all, list...)
 	}

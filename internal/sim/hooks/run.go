@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/shell"
 )
 
@@ -28,6 +29,7 @@ type Call struct {
 	Input object.Object // of the hooks
 	ID    string        // tool_use_id
 	Dir   string        // where commands run
+	Fence *fence.Fence  // behind which commands run
 	Env   []string      // of commands
 	NewID func() string // ids of commands; nil for none
 	Sent  func()        // called when all callbacks were sent; nil for nothing
@@ -107,8 +109,11 @@ func (h *Hook) run(ctx context.Context, c *Call, host Host) (Output, error) {
 	}
 	host.Began(h, id)
 	command := shell.Command{
-		Line: h.expanded(), Dir: c.Dir, Stdin: object.Append(nil, c.Input), Timeout: h.timeout(), Separate: true,
+		Line: h.expanded(), Dir: c.Dir, Stdin: object.Append(nil, c.Input), Fence: c.Fence, Timeout: h.timeout(), Separate: true,
 		Env: append([]string{"CLAUDE_PROJECT_DIR=" + c.Dir, "CLAUDE_PLUGIN_ROOT=" + h.Root}, c.Env...),
+	}
+	if h.Foreign {
+		command.Read = c.Fence.Named(append(strings.Fields(command.Line), h.Root)...)
 	}
 	o, err := command.Run(ctx)
 	host.Ended(h, id, o)

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -12,6 +13,8 @@ type Verdict struct {
 	// Decision is "deny", "defer", "ask", "allow" or "": the strictest counts.
 	Decision string
 	Reason   string
+	// Said is the reason of a "deny" as the hook wrote it; "" if it wrote none, or is a command.
+	Said string
 	// Input replaces the input of the tool; nil to leave it.
 	Input object.Object
 	// Answer is the decision of a PermissionRequest hook, nil for none.
@@ -90,7 +93,7 @@ func (v *Verdict) take(event, name string, a *Answer) {
 	command := a.Hook.Callback == ""
 	switch o.Decision {
 	case "block":
-		v.decide("deny", blockReason(event, name, o.Reason, command))
+		v.deny(event, name, o.Reason, command)
 	case "approve":
 		v.decide("allow", o.Reason)
 	}
@@ -110,7 +113,7 @@ func (v *Verdict) take(event, name string, a *Answer) {
 	switch d := s.Text("permissionDecision"); d {
 	case "":
 	case "deny":
-		v.decide(d, blockReason(event, name, s.Text("permissionDecisionReason"), false))
+		v.deny(event, name, s.Text("permissionDecisionReason"), false)
 	default:
 		v.decide(d, s.Text("permissionDecisionReason"))
 	}
@@ -122,13 +125,22 @@ func (v *Verdict) take(event, name string, a *Answer) {
 	}
 }
 
-// blockReason is why a hook stops something.
-func blockReason(event, name, reason string, command bool) string {
-	if event != "PreToolUse" || reason != "" && !command {
-		return reason
+// deny notes that a hook stops something.
+func (v *Verdict) deny(event, name, reason string, command bool) {
+	if ranks[v.Decision] >= ranks["deny"] {
+		return
 	}
-	if reason == "" {
-		reason = "Blocked by hook"
+	if !command {
+		v.Said = reason
 	}
-	return title(event, name) + " hook error: " + reason
+	switch {
+	case event == "PreToolUse":
+		if name == "Task" {
+			name = "Agent"
+		}
+		reason = title(event, name) + " hook error: " + cmp.Or(reason, "Blocked by hook")
+	case event == "Stop" || event == "SubagentStop":
+		reason = cmp.Or(reason, "Blocked by hook")
+	}
+	v.decide("deny", reason)
 }

@@ -7,15 +7,16 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/structured"
 )
 
 // Host is what the session knows of the SDK. Its methods may be called at the same time.
 type Host struct {
-	mu           sync.Mutex // guards the fields below
-	initialized  bool       // once, at least
-	systemPrompt string     // in place of the CLI's own
-	appended     string     // to the system prompt
-	schema       object.Object
+	mu           sync.Mutex         // guards the fields below
+	initialized  bool               // once, at least
+	systemPrompt string             // in place of the CLI's own
+	appended     string             // to the system prompt
+	form         *structured.Schema // of the model's answer; nil for any
 	proactivity  bool
 	perTaskStop  bool
 	clients      []client
@@ -33,7 +34,10 @@ func (h *Host) Initialize(r object.Object) (again bool) {
 	h.initialized = true
 	h.proactivity, h.perTaskStop = r.Bool("proactivity"), r.Bool("perTaskStopAffordance")
 	if r.Has("jsonSchema") {
-		h.schema = r.Object("jsonSchema")
+		h.form = nil
+		if schema, ok := r.Get("jsonSchema").(object.Object); ok {
+			h.form, _ = structured.New(schema) // the CLI does without one that it does not understand
+		}
 	}
 	switch prompt := r.Get("systemPrompt").(type) {
 	case string:
@@ -54,11 +58,18 @@ func (h *Host) SystemPrompt() (instead, after string) {
 	return h.systemPrompt, h.appended
 }
 
-// Structured reports whether the answer of the model must have a form of its own.
-func (h *Host) Structured() bool {
+// Form is the form that the answer of the model must have, nil for any.
+func (h *Host) Form() *structured.Schema {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.schema != nil
+	return h.form
+}
+
+// SetForm sets the form that the answer of the model must have.
+func (h *Host) SetForm(form *structured.Schema) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.form = form
 }
 
 // Proactivity reports whether the SDK can set how much the model does by itself.

@@ -27,6 +27,17 @@ type Config struct {
 	StrictFlags bool `json:"strict_flags,omitempty"`
 	// CLIVersion is the version of the CLI that is simulated; "" for that of the script.
 	CLIVersion string `json:"cli_version,omitempty"`
+	// Keep is the folder for settings and sessions, if the environment names none. Those who write a
+	// program need not set it: it is a folder beside the program.
+	Keep string `json:"keep,omitempty"`
+	// Strict says which departures from the script are errors: "", "prompts" or "all".
+	Strict string `json:"strict,omitempty"`
+	// State is the file that keeps how far the script has come; "" is one beside each transcript.
+	State string `json:"state,omitempty"`
+	// VirtualTime says that pauses take no time.
+	VirtualTime bool `json:"virtual_time,omitempty"`
+	// Chaos is the seed of faults, "random" or "" for none.
+	Chaos string `json:"chaos,omitempty"`
 	// Env is added to the environment of the CLI.
 	Env map[string]string `json:"env,omitempty"`
 }
@@ -37,6 +48,9 @@ const Variable = "CCWIRE_SIM_CONFIG"
 
 // configEnd is what the name of the configuration has after that of the program.
 const configEnd = ".sim.json"
+
+// keepEnd is what the name of the folder for settings and sessions has after that of the program.
+const keepEnd = ".sim"
 
 // Write writes the program into a folder and returns its path: a [Script], or on Windows, where
 // SDKs start no scripts, a [Link]. It makes the folders that are not there.
@@ -80,7 +94,10 @@ func (c Config) write(dir, end string) (path, self string, err error) {
 	if path, err = filepath.Abs(filepath.Join(dir, cmp.Or(c.Name, "claude")+end)); err != nil {
 		return "", "", err
 	}
-	for _, file := range []*string{&c.Script, &c.Log, &c.LogDir} {
+	if c.Keep == "" {
+		c.Keep = filepath.Join(dir, cmp.Or(c.Name, "claude")+keepEnd)
+	}
+	for _, file := range []*string{&c.Keep, &c.Script, &c.Log, &c.LogDir, &c.State} {
 		if *file == "" {
 			continue
 		}

@@ -45,6 +45,9 @@ func (s *Session) Signal(name string) { s.add(Entry{Dir: Signal, Line: name}) }
 // Fault notes that a fault happens, at its first time.
 func (s *Session) Fault(text string) { s.add(Entry{Dir: Fault, Line: text}) }
 
+// Note notes something that Line says in a few words: [Chaos], [Unmatched] or [Unused].
+func (s *Session) Note(dir Dir, text string) { s.add(Entry{Dir: dir, Line: text}) }
+
 // Exit notes the end. The signal is "" unless one has ended the CLI; then code is -1.
 func (s *Session) Exit(code int, signal, stderr string) {
 	s.add(Entry{Dir: Exit, Code: &code, Signal: signal, Stderr: stderr})

@@ -4,14 +4,18 @@ import (
 	"context"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 )
 
 // Host is what the servers need of their session. Its functions may be called from any goroutine.
 type Host struct {
-	Version string   // of the CLI
-	Terse   bool     // it tells servers no more than its name and what it wants, as old versions do
-	Cwd     string   // where programs run
-	Env     []string // of programs
+	Version string       // of the CLI
+	Terse   bool         // it tells servers no more than its name and what it wants, as old versions do
+	Cwd     string       // where programs run
+	Fence   *fence.Fence // behind which programs run
+	// Local are the servers whose configuration is a file of the working directory: the model may
+	// have written it.
+	Local map[string]bool
 
 	// Send sends a message to a server of the SDK. It returns when the message is written; wait
 	// returns the answer.

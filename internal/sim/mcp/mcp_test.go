@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 )
 
 // sdk is the SDK's end: it answers the messages to a server that has one tool.
@@ -44,8 +45,11 @@ func (s *sdk) host(t testing.TB) Host {
 		"tools/list": value(t, `{"tools":[{"name":"echo","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]}`),
 		"tools/call": value(t, `{"content":[{"type":"text","text":"hi"}],"x":1}`),
 	}
+	dir := t.TempDir()
+	f := fence.New(fence.Options{Dir: dir, Env: os.Environ(), Open: true})
+	t.Cleanup(func() { f.Close() })
 	return Host{
-		Version: "9.9.9", Cwd: t.TempDir(), Env: os.Environ(),
+		Version: "9.9.9", Cwd: dir, Fence: f,
 		Send: func(server string, m object.Object) func(context.Context) (Answer, error) {
 			s.mu.Lock()
 			s.heard = append(s.heard, server+" "+object.Text(m))

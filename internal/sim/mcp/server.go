@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"os/exec"
 	"strings"
 	"sync"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 )
 
 // protocol is the version that the CLI speaks.
@@ -177,15 +177,7 @@ func (s *server) transport() (mcp.Transport, error) {
 		s.begun.Do(func() { s.begin <- p.spoken })
 		return p, nil
 	case "stdio":
-		cmd := exec.Command(s.config.Text("command"))
-		for _, arg := range s.config.List("args") {
-			cmd.Args = append(cmd.Args, fmt.Sprint(arg))
-		}
-		cmd.Dir, cmd.Env = s.set.host.Cwd, s.set.host.Env
-		for _, m := range s.config.Object("env") {
-			cmd.Env = append(cmd.Env, m.Name+"="+fmt.Sprint(m.Value))
-		}
-		return &mcp.CommandTransport{Command: cmd, TerminateDuration: 200 * time.Millisecond}, nil
+		return s.program()
 	case "http", "sse":
 		return newWeb(s)
 	}
@@ -239,7 +231,7 @@ func reason(err error) string {
 	switch {
 	case errors.As(err, &rpc):
 		return rpc.Message
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, exec.ErrNotFound):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fence.ErrNotFound):
 		return "ENOENT: no such file or directory, posix_spawn 'stdio'"
 	case errors.Is(err, mcp.ErrConnectionClosed), strings.HasSuffix(err.Error(), "EOF"):
 		return "Connection closed"

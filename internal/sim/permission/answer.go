@@ -69,18 +69,18 @@ var Modes = []string{"default", "acceptEdits", "bypassPermissions", "plan", "don
 var FlagModes = []string{"acceptEdits", "auto", "bypassPermissions", "manual", "dontAsk", "plan"}
 
 // Apply applies the updates of an answer: all of them, or none if one is not an update. It reports
-// whether the mode has changed.
-func (p *Policy) Apply(updates []any) (mode bool) {
+// whether they are applied, and whether the mode has changed.
+func (p *Policy) Apply(updates []any) (applied, mode bool) {
 	for _, u := range updates {
 		if o, ok := u.(object.Object); !ok || !valid(o) {
-			return false
+			return false, false
 		}
 	}
 	before := p.Mode()
 	for _, u := range updates {
 		p.apply(u.(object.Object))
 	}
-	return p.Mode() != before
+	return true, p.Mode() != before
 }
 
 func valid(o object.Object) bool {
@@ -131,11 +131,11 @@ func (p *Policy) apply(o object.Object) {
 		}
 		return
 	case "addDirectories":
-		p.AddFolders(folders...)
+		p.AddFolders(Source(o.Text("destination")), folders...)
 		return
 	case "removeDirectories":
 		p.mu.Lock()
-		p.folders = slices.DeleteFunc(p.folders, func(f string) bool { return slices.Contains(folders, f) })
+		p.folders = slices.DeleteFunc(p.folders, func(f place) bool { return slices.Contains(folders, f.path) })
 		p.mu.Unlock()
 		return
 	}

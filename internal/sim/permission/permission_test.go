@@ -162,7 +162,7 @@ func TestUpdatesApplyAllOrNone(t *testing.T) {
 		{`{"u":[{"type":"addRules","behavior":"deny","destination":"session","rules":[{"toolName":"Edit","ruleContent":"a"}]}]}`, permission.Deny, "default"},
 	} {
 		p := &permission.Policy{Dir: "/w"}
-		changed := p.Apply(parse(t, tt.updates).List("u"))
+		_, changed := p.Apply(parse(t, tt.updates).List("u"))
 		if d := p.Decide(write); d.Behavior != tt.want || p.Mode() != tt.mode || changed != (tt.mode != "default") {
 			t.Errorf("%s: %s in the mode %s", tt.updates, d.Behavior, p.Mode())
 		}

@@ -48,7 +48,13 @@ type Policy struct {
 	mode    string
 	before  string // the mode before plan
 	entries []entry
-	folders []string // beside Dir
+	folders []place // beside Dir
+}
+
+// place is a working directory, and who has added it.
+type place struct {
+	path   string
+	source Source
 }
 
 // Mode returns the mode.
@@ -83,10 +89,13 @@ func (p *Policy) EnterPlan() {
 	p.before, p.mode = before, "plan"
 }
 
-// LeavePlan sets the mode to what it was before plan, and returns it.
+// LeavePlan sets the mode to what it was before plan, unless it is another already, and returns it.
 func (p *Policy) LeavePlan() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.mode != "plan" {
+		return p.mode
+	}
 	p.mode = p.before
 	if p.mode == "" || p.mode == "plan" {
 		p.mode = "default"
@@ -118,24 +127,35 @@ func (p *Policy) Replace(b Behavior, s Source, rules ...string) {
 }
 
 // AddFolders adds working directories.
-func (p *Policy) AddFolders(list ...string) {
+func (p *Policy) AddFolders(s Source, list ...string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, f := range list {
-		if !filepath.IsAbs(f) {
-			f = filepath.Join(p.Dir, f)
-		}
-		if f = filepath.Clean(f); f != p.Dir && !slices.Contains(p.folders, f) {
-			p.folders = append(p.folders, f)
+		if f = absolute(f, p.Dir); f != p.Dir && !slices.ContainsFunc(p.folders, func(other place) bool { return other.path == f }) {
+			p.folders = append(p.folders, place{f, s})
 		}
 	}
 }
 
-// Folders returns the working directories beside the first.
-func (p *Policy) Folders() []string {
+// ReplaceFolders replaces the working directories of a source.
+func (p *Policy) ReplaceFolders(s Source, list ...string) {
+	p.mu.Lock()
+	p.folders = slices.DeleteFunc(p.folders, func(f place) bool { return f.source == s })
+	p.mu.Unlock()
+	p.AddFolders(s, list...)
+}
+
+// Folders returns the working directories beside the first that others than some sources have added.
+func (p *Policy) Folders(without ...Source) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clone(p.folders)
+	paths := []string{}
+	for _, f := range p.folders {
+		if !slices.Contains(without, f.source) {
+			paths = append(paths, f.path)
+		}
+	}
+	return paths
 }
 
 // Each calls see with every rule.
@@ -170,8 +190,8 @@ func (p *Policy) find(b Behavior, fits func(Rule) bool) (entry, bool) {
 func (p *Policy) inside(path string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.ContainsFunc(append([]string{p.Dir}, p.folders...), func(dir string) bool {
-		rel, err := filepath.Rel(dir, path)
+	return slices.ContainsFunc(append([]place{{path: p.Dir}}, p.folders...), func(f place) bool {
+		rel, err := filepath.Rel(f.path, path)
 		return err == nil && filepath.IsLocal(rel)
 	})
 }

@@ -52,8 +52,8 @@ func (r Rule) names(tool string) bool {
 	return false
 }
 
-// command reports whether the content of a rule for Bash fits a command. A prefix fits as a whole
-// word.
+// command reports whether the content of a rule for Bash fits a command, and whether it names it as
+// a whole. A prefix fits as a whole word.
 func (r Rule) command(text string) (fits, exact bool) {
 	if r.Content == "" || r.Content == text {
 		return true, true
@@ -63,7 +63,7 @@ func (r Rule) command(text string) (fits, exact bool) {
 		prefix, ok = strings.CutSuffix(r.Content, " *")
 	}
 	if ok && !strings.Contains(prefix, "*") {
-		return text == prefix || strings.HasPrefix(text, prefix+" "), false
+		return text == prefix || strings.HasPrefix(text, prefix+" "), text == prefix
 	}
 	if !strings.Contains(r.Content, "*") {
 		return false, false

@@ -3,6 +3,7 @@ package permit
 import (
 	"sync"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/calls"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/life"
@@ -19,6 +20,8 @@ type Gate struct {
 	Life   *life.Life
 	// Asks says that the SDK can be asked.
 	Asks bool
+	// Save writes updates to the files of settings that they are for; nil does not.
+	Save func(updates []object.Object)
 
 	mu     sync.Mutex // guards warned
 	warned bool       // that the mode auto cannot check
@@ -26,8 +29,22 @@ type Gate struct {
 
 // apply changes what may be done as the user wants it.
 func (g *Gate) apply(updates []any) {
-	if len(updates) > 0 && g.Policy.Apply(updates) {
+	applied, mode := g.Policy.Apply(updates)
+	if mode {
 		g.TellMode(g.Policy.Mode())
+	}
+	if !applied || g.Save == nil {
+		return
+	}
+	var kept []object.Object
+	for _, u := range updates {
+		switch u := u.(object.Object); permission.Source(u.Text("destination")) {
+		case permission.UserSettings, permission.ProjectSettings, permission.LocalSettings:
+			kept = append(kept, u)
+		}
+	}
+	if len(kept) > 0 {
+		g.Save(kept)
 	}
 }
 

@@ -10,15 +10,13 @@ import (
 
 // raise ends this process by a signal.
 func raise(name string) {
-	s := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "TERM": syscall.SIGTERM, "SEGV": syscall.SIGSEGV, "ABRT": syscall.SIGABRT, "PIPE": syscall.SIGPIPE}[name]
-	signal.Reset(s)
-	if s == syscall.SIGSEGV || s == syscall.SIGABRT || s == syscall.SIGPIPE {
-		// The runtime has handlers for these, which print or do nothing; the exit code is that of
-		// a shell.
-		os.Exit(128 + int(s))
+	// The runtime has handlers for other signals than these, which print or do nothing; the exit
+	// code is that of a shell then.
+	if s, ok := map[string]syscall.Signal{"KILL": syscall.SIGKILL, "TERM": syscall.SIGTERM}[name]; ok {
+		signal.Reset(s)
+		if syscall.Kill(os.Getpid(), s) == nil {
+			select {} // the signal comes
+		}
 	}
-	if err := syscall.Kill(os.Getpid(), s); err != nil {
-		os.Exit(128 + int(s))
-	}
-	select {} // the signal comes
+	os.Exit(shellCodes[name])
 }

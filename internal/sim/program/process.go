@@ -8,10 +8,12 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/install"
 	"github.com/ccwire/ccwire/internal/sim/journal"
+	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
 // exitTrouble is the exit code of a CLI that has nothing to play.
@@ -84,16 +86,21 @@ func Open(c *install.Config) (*Program, error) {
 }
 
 func read(c *install.Config) (*Program, error) {
-	p := &Program{NoTools: c.NoTools, Strict: c.StrictFlags, CLIVersion: c.CLIVersion}
+	p := &Program{CLIVersion: c.CLIVersion, NoTools: c.NoTools, Strict: c.StrictFlags, State: c.State, VirtualTime: c.VirtualTime, Keep: c.Keep}
+	var err error
+	if p.StrictScript, err = script.ParseStrictness(c.Strict); err != nil {
+		return nil, err
+	}
+	if p.Chaos, err = ParseChaos(c.Chaos); err != nil {
+		return nil, err
+	}
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	if c.Script != "" {
-		s, err := Load(c.Script)
-		if err != nil {
+		if p.Script, err = load(c.Script, p.StrictScript); err != nil {
 			return nil, err
 		}
-		p.Script = s
 	}
 	for _, text := range c.Faults {
 		f, err := fault.Parse(text)
@@ -132,6 +139,12 @@ func (p *Program) Serve(ctx context.Context, args []string, stdin io.Reader, std
 	}
 	signals, stop := Signals()
 	defer stop()
+	if os.Getenv("CLAUDE_CONFIG_DIR") == "" {
+		defer p.prepareKeep()()
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go endWithParent(ctx, stdout, cancel) // ends with the session
 	return p.Run(ctx, Streams{
 		Args: args, Env: os.Environ(), Dir: dir, Signals: signals,
 		Stdin: written(stdin), Stdout: stdout, Stderr: stderr,
@@ -148,6 +161,23 @@ func written(r io.Reader) io.Reader {
 	}
 	return r
 }
+
+// Process returns the code and the signal that a process has which left so, as package os tells
+// them.
+func (e Exit) Process() (code int, signal string) {
+	switch e.Signal {
+	case "":
+		return e.Code, ""
+	case "KILL":
+		return -1, syscall.SIGKILL.String()
+	case "TERM":
+		return -1, syscall.SIGTERM.String()
+	}
+	return shellCodes[e.Signal], ""
+}
+
+// shellCodes are the exit codes that a shell has for signals.
+var shellCodes = map[string]int{"KILL": 137, "TERM": 143, "SEGV": 139, "ABRT": 134, "PIPE": 141}
 
 // Leave ends this process as the program ended.
 func (e Exit) Leave() {

@@ -1,11 +1,14 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sim"
@@ -25,6 +28,16 @@ type Program struct {
 	Strict  bool           // refuse flags that are not known
 	// CLIVersion is the version of the CLI; "" for that of the script, or else the newest.
 	CLIVersion string
+	Keep       string // the folder for settings and sessions if the environment names none; "" for the user's cache
+	// StrictScript says which departures from the script are errors, beside what the script says.
+	StrictScript script.Strictness
+	// State is the file that keeps how far the script has come in each session; "" is one beside
+	// the session's transcript.
+	State string
+	// VirtualTime says that pauses take no time, as a script can.
+	VirtualTime bool
+	// Chaos makes faults of a seed, or of a random one.
+	Chaos Chaos
 
 	files []*os.File // of the log, see Close
 }
@@ -47,12 +60,19 @@ type Exit struct {
 }
 
 // Load reads a script and checks it, with the faults that it names. An error has the line.
-func Load(name string) (*script.Script, error) {
+func Load(name string) (*script.Script, error) { return load(name, script.Lax) }
+
+// load is Load for a script that is at least so strict.
+func load(name string, strict script.Strictness) (*script.Script, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(name, data)
+	s, err := Parse(name, data)
+	if err == nil && strict != script.Lax {
+		err = s.CheckStrict(name, data)
+	}
+	return s, err
 }
 
 // Parse is Load for a script that was read already.
@@ -90,6 +110,14 @@ func (p *Program) release() (*release.Release, error) {
 	return release.New(version)
 }
 
+// CheckStrict refuses a script that says what no API says.
+func (p *Program) CheckStrict() error {
+	if p.Script == nil {
+		return nil
+	}
+	return p.Script.CheckStrict("script", nil)
+}
+
 const (
 	keptStderr  = 2 << 10  // how much of the end of stderr the log has
 	keptRequest = 64 << 10 // how much of the conversation in a request to the model it has
@@ -102,11 +130,23 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	if s == nil {
 		s = &script.Script{}
 	}
+	if p.VirtualTime {
+		timed := *s
+		timed.VirtualTime = true
+		s = &timed
+	}
 	model, err := script.NewModel(s)
 	if err != nil {
 		return Exit{}, err
 	}
-	faults := p.Faults
+	strict := cmp.Or(p.StrictScript, s.Strict)
+	if strict != script.Lax {
+		if err := s.CheckStrict("script", nil); err != nil {
+			return Exit{}, err
+		}
+		model.Strict = true
+	}
+	faults := slices.Clone(p.Faults)
 	for _, text := range s.Faults {
 		f, err := fault.Parse(text)
 		if err != nil {
@@ -131,8 +171,8 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	stderr := tail.New(keptStderr)
 	st.Stderr = io.MultiWriter(st.Stderr, stderr)
 	c := sim.Config{
-		Args: st.Args, Env: st.Env, Dir: st.Dir, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
-		Model: model, Strict: p.Strict, NoTools: p.NoTools, Release: version,
+		Args: st.Args, Env: st.Env, Dir: st.Dir, Keep: p.Keep, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
+		Model: model, Strict: p.Strict, NoTools: p.NoTools, KeepState: s.Stateful(), State: p.State, Release: version,
 	}
 	c.Stdin = log.Reader(c.Stdin)
 	out, endOut := log.Writer(c.Stdout)
@@ -141,18 +181,25 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	if log != nil {
 		model.Asked = func(q *fakeapi.Ask) { log.Asked(q.JSON(keptRequest)) }
 	}
+	v := verdict{model: model, strict: strict, stderr: st.Stderr, log: log}
+	asked := len(faults) // what follows is chaos, which may come to nothing
+	faults = append(faults, p.Chaos.faults(v)...)
+	var session *sim.Session
 	if len(faults) > 0 {
 		process := fault.Process{
 			Stderr: st.Stderr, CloseStdout: st.Stdout.Close,
-			Exit:    func(code int) { end(Exit{Code: code}) },
-			Kill:    func(signal string) { end(Exit{-1, signal}) },
-			Happens: log.Fault,
+			Exit:     func(code int) { end(Exit{Code: code}) },
+			Kill:     func(signal string) { end(Exit{-1, signal}) },
+			Withdraw: func(id string) { session.Withdraw(id) },
+			Sleep:    func(d time.Duration) { _ = model.Clock().Sleep(ctx, d) }, // the session may end meanwhile
+			Happens:  log.Fault,
 		}
 		injector := fault.New(faults, c.Stdout, process)
 		c.Stdin, c.Stdout = injector.Reader(c.Stdin), injector
 		defer injector.Close()
+		v.faults = func() []string { return injector.Unused(asked) }
 	}
-	session := sim.New(c)
+	session = sim.New(c)
 	done := make(chan struct{})
 	go func() { // ends with the session
 		for {
@@ -173,6 +220,9 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 		exit = *forced
 	case exit.Code < 0:
 		exit.Signal = "KILL"
+	}
+	if v.failed() && forced == nil && (exit.Code == 0 || exit.Code == 1) {
+		exit.Code = exitStrict
 	}
 	log.Exit(exit.Code, exit.Signal, stderr.String())
 	if p.Log != nil {

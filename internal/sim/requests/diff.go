@@ -1,12 +1,45 @@
 package requests
 
 import (
+	"context"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 )
+
+// quiet are arguments of git that keep it from running other programs. Filters have names of their
+// own, so that only the fence holds them.
+var quiet = []string{
+	"-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat", "-c", "core.sshCommand=false", "-c", "core.askPass=",
+	"-c", "credential.helper=", "-c", "diff.external=", "-c", "protocol.allow=never", "-c", "safe.directory=*", "--no-pager",
+	"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "HEAD",
+}
+
+// diff is what git says of a working directory.
+func diff(ctx context.Context, f *fence.Fence, dir string) (text string, code int, err error) {
+	return f.Output(ctx, fence.Command{
+		Name: "git", Args: quiet, Dir: dir, Read: repository(dir),
+		Env: []string{"GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_NO_LAZY_FETCH=1", "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat"},
+	})
+}
+
+// repository returns the folder above the working directory that is the repository it is in.
+func repository(dir string) []string {
+	if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		return nil
+	}
+	for top := filepath.Dir(dir); top != filepath.Dir(top); top = filepath.Dir(top) {
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil {
+			return []string{top}
+		}
+	}
+	return nil
+}
 
 var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
 

@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/line"
+	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
 
@@ -37,7 +38,7 @@ var initialized = members{
 	{Name: "commands", Value: func(i *introduction) any { return i.commands() }},
 	{Name: "agents", Value: func(i *introduction) any { return i.Ext.AgentList() }, Since: "2.1.90"},
 	{Name: "output_style", Value: func(i *introduction) any { return i.outputStyle() }},
-	{Name: "available_output_styles", Value: func(i *introduction) any { return template.List(i.Out.Release(), "available_output_styles") }},
+	{Name: "available_output_styles", Value: func(i *introduction) any { return i.Ext.StyleNames() }},
 	{Name: "user_output_styles_dir", Value: func(i *introduction) any { return filepath.Join(i.Place.ConfigDir(), "output-styles") }, Since: "2.1.290"},
 	{Name: "models", Value: func(i *introduction) any { return i.models() }},
 	{Name: "account", Value: func(i *introduction) any { return i.account() }},
@@ -82,10 +83,11 @@ var opening = members{
 	{Name: "model", Value: func(i *introduction) any { return i.Chosen.Get() }},
 	{Name: "permissionMode", Value: func(i *introduction) any { return i.Policy.Mode() }},
 	{Name: "slash_commands", Value: func(i *introduction) any { return i.Ext.CommandNames(i.promptNames()...) }, Since: "1.0.128"},
-	{Name: "terminal_slash_commands", Value: func(i *introduction) any { return i.terminalCommands() }, Since: "2.1.250"},
+	{Name: "terminal_slash_commands", Value: func(i *introduction) any { return i.terminalCommands() },
+		When: func(i *introduction) bool { return !i.Flags.Has("disable-slash-commands") }, Since: "2.1.250"},
 	{Name: "apiKeySource", Value: func(i *introduction) any { return i.keySource() }},
 	{Name: "claude_code_version", Value: func(i *introduction) any { return i.Out.Version() }, Since: "2.0.77"},
-	{Name: "output_style", Value: always("default"), Since: "1.0.128"},
+	{Name: "output_style", Value: func(i *introduction) any { return i.outputStyle() }, Since: "1.0.128"},
 	{Name: "agents", Value: func(i *introduction) any { return i.Ext.AgentNames() }, Since: "1.0.128"},
 	{Name: "skills", Value: func(i *introduction) any { return i.Ext.SkillNames() }, Since: "2.0.77"},
 	{Name: "plugins", Value: func(i *introduction) any { return i.Ext.PluginList() }, Since: "2.0.77"},
@@ -97,7 +99,9 @@ var opening = members{
 		return object.Of("auto", filepath.Join(i.Place.ProjectDir(), "memory")+"/")
 	}, Since: "2.1.150"},
 	{Name: "original_cwd", Value: func(i *introduction) any { return i.Place.Dir() }, Since: "2.1.325"},
-	{Name: "additional_directories", Value: always([]any{}), Since: "2.1.325"},
+	{Name: "additional_directories", Value: func(i *introduction) any {
+		return i.Policy.Folders(permission.ProjectSettings, permission.LocalSettings)
+	}, Since: "2.1.325"},
 	{Name: "messaging_socket_path", Value: func(i *introduction) any {
 		return filepath.Join(i.Place.TmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock")
 	}, Since: "2.1.250"},

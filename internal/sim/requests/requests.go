@@ -7,6 +7,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/control"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/permit"
 	"github.com/ccwire/ccwire/internal/sim/servers"
 	"github.com/ccwire/ccwire/internal/sim/settings"
@@ -26,6 +27,7 @@ type Parts struct {
 	Box      *tooluse.Box
 	Servers  *servers.Servers
 	Settings *settings.Store
+	Fence    *fence.Fence
 	// SettingsChanged is called when the settings are others.
 	SettingsChanged func()
 }

@@ -3,9 +3,8 @@ package requests
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"os/exec"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,9 +12,8 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/control"
 	"github.com/ccwire/ccwire/internal/sim/conversation"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
-	"github.com/ccwire/ccwire/internal/sim/models"
-	"github.com/ccwire/ccwire/internal/sim/template"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
@@ -48,11 +46,11 @@ func (s sessions) handlers() handlers {
 		"get_context_usage":      {Serve: s.contextUsage, Slow: slow},
 		"get_skills_dialog":      {Serve: s.skillsDialog},
 		"reload_skills": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
-			list := slices.DeleteFunc(template.List(s.Out.Release(), "commands"), func(v any) bool { return v.(object.Object).Text("name") == "deep-research" })
-			return control.Reply{Body: object.Of("skills", append(s.skillList(), append([]any{object.Of("name", "dataviz", "description", "[prose]", "argumentHint", "", "builtin", true)}, list...)...))}, nil
+			s.Ext.Load()
+			return control.Reply{Body: object.Of("skills", s.Ext.Reloaded())}, nil
 		}},
 		"reload_plugins": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
-			return control.Reply{Body: object.Of("commands", s.commands(), "agents", s.Ext.AgentList(), "plugins", template.List(s.Out.Release(), "init.plugins"), "mcpServers", []any{}, "error_count", 0)}, nil
+			return control.Reply{Body: object.Of("commands", s.commands(), "agents", s.Ext.AgentList(), "plugins", s.Ext.PluginList(), "mcpServers", []any{}, "error_count", 0)}, nil
 		}},
 		"get_workspace_diff":  {Serve: s.workspaceDiff, Slow: slow},
 		"get_status":          {Serve: s.status},
@@ -62,7 +60,7 @@ func (s sessions) handlers() handlers {
 
 // told returns the conversation as the model is asked, if no turn is played.
 func (s sessions) told() *fakeapi.Ask {
-	q := &fakeapi.Ask{Model: models.Asked(s.Chosen.Get()), Tools: 1}
+	q := &fakeapi.Ask{Model: s.Chosen.Get(), Tools: 1}
 	s.Stage.Between(func() { q = s.Stage.Main.Ask(q.Model) })
 	return q
 }
@@ -187,16 +185,6 @@ func (s sessions) skillsDialog(context.Context, object.Object) (control.Reply, e
 	return control.Reply{Body: object.Of("skills", list)}, nil
 }
 
-// skillList are the project's skills, read again.
-func (s sessions) skillList() []any {
-	s.Ext.Load()
-	list := []any{}
-	for _, x := range s.Ext.Skills() {
-		list = append(list, object.Of("name", x.Name, "description", x.Description, "argumentHint", x.Hint))
-	}
-	return list
-}
-
 // status serves get_status.
 func (s sessions) status(context.Context, object.Object) (control.Reply, error) {
 	body := s.templateBody("get_status")
@@ -215,17 +203,11 @@ func (s sessions) status(context.Context, object.Object) (control.Reply, error) 
 
 // workspaceDiff serves get_workspace_diff: what git says of the working directory.
 func (s sessions) workspaceDiff(ctx context.Context, _ object.Object) (control.Reply, error) {
-	git := func(args ...string) (string, error) {
-		cmd := exec.CommandContext(ctx, "git", args...)
-		cmd.Dir, cmd.Env = s.Place.Dir(), append(slices.Clone(s.Place.Environ()), "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=1")
-		out, err := cmd.Output()
-		return string(out), err
-	}
-	if _, err := git("rev-parse", "--git-dir"); err != nil {
-		return control.Reply{Body: object.Of("diff", nil, "noDiffReason", "no-repository")}, nil
-	}
-	text, err := git("-c", "core.fsmonitor=false", "diff", "--no-color", "--no-ext-diff", "--no-textconv", "HEAD")
-	if err != nil {
+	text, code, err := diff(ctx, s.Fence, s.Place.Dir())
+	switch {
+	case errors.Is(err, fence.ErrNone):
+		return control.Reply{}, &control.Error{Text: "get_workspace_diff: " + err.Error() + ". A script with \"tools_anywhere\": true lets git run."}
+	case err != nil || code != 0:
 		return control.Reply{Body: object.Of("diff", nil, "noDiffReason", "no-repository")}, nil
 	}
 	return control.Reply{Body: object.Of("diff", parseDiff(text))}, nil

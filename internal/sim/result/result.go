@@ -32,7 +32,7 @@ type Result struct {
 	Denials   []any
 	Origin    object.Object // of the turn; nil for the user
 	Subagents object.Object // subagent_stats
-	Refusals  int           // answers that the model has refused
+	Refusals  int           // answers that were refused in the turn; in the line, in the session
 	UUIDs     []string      // that the SDK gave the messages of the turn
 
 	session string

@@ -17,6 +17,7 @@ type Results struct {
 	count  int
 	failed bool
 	users  int // messages of the user, with the results of tools
+	stops  int // answers that were stopped for safety
 }
 
 // New returns the results of a session. If form is that of a text, only the result is written: as
@@ -53,6 +54,8 @@ func (r *Results) Write(v *Result) {
 	default: // these count all messages of the session
 		v.turns = 2*r.users - 1
 	}
+	r.stops += v.Refusals
+	v.Refusals = r.stops
 	r.mu.Unlock()
 	v.session = r.out.ID()
 	switch {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/clock"
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
 )
@@ -13,6 +14,7 @@ import (
 // Answer is the model's answer to one request.
 type Answer struct {
 	scene *fakeapi.Scene
+	clock *clock.Clock
 }
 
 // ErrDropped says that the connection was lost in the middle of an answer.
@@ -103,7 +105,7 @@ func (a *Answer) Play(ctx context.Context, see func(*Event) error) (err error) {
 	if t.Pace != nil {
 		pace = *t.Pace
 	}
-	if err := sleep(ctx, pace.Before); err != nil {
+	if err := a.sleep(ctx, pace.Before); err != nil {
 		return err
 	}
 	if t.Error != nil && t.Cut == nil {
@@ -119,7 +121,7 @@ func (a *Answer) Play(ctx context.Context, see func(*Event) error) (err error) {
 		}
 		if e.Type == BlockDelta {
 			if deltas > 0 {
-				if err := sleep(ctx, pace.Every); err != nil {
+				if err := a.sleep(ctx, pace.Every); err != nil {
 					return err
 				}
 			}
@@ -164,16 +166,10 @@ func (a *Answer) apiError(status int) *APIError {
 	}
 }
 
-func sleep(ctx context.Context, d fakeapi.Duration) error {
-	if d <= 0 {
+// sleep waits for a pause of the turn.
+func (a *Answer) sleep(ctx context.Context, d fakeapi.Duration) error {
+	if a.clock.Sleep(ctx, time.Duration(d)) != nil {
 		return ctx.Err()
 	}
-	t := time.NewTimer(time.Duration(d))
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return nil
 }

@@ -2,6 +2,7 @@ package script
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -17,8 +18,14 @@ type Model struct {
 
 	script *Script
 
-	mu   sync.Mutex  // guards used
-	used map[use]int // how often each result of a tool was used
+	// Changed, if set, is called after each answer and each result of a tool: the state is another.
+	Changed func()
+	// Strict says that what no turn is left for is an error of the API.
+	Strict bool
+
+	mu        sync.Mutex  // guards the fields below
+	used      map[use]int // how often each result of a tool was used
+	unmatched []string    // what the user said that no turn was left for
 }
 
 // NewModel returns the model of a script that was parsed.
@@ -39,14 +46,35 @@ func (m *Model) Ask(q *fakeapi.Ask) *Answer {
 		m.Asked(q)
 	}
 	scene := m.Stage.Ask(q)
-	if scene.Answer == fakeapi.Exhausted {
-		turn := m.script.Default
-		if turn == nil {
-			turn = &fakeapi.Turn{Text: echo(q)}
-		}
-		scene.Say(turn)
+	switch {
+	case scene.Answer == fakeapi.Exhausted && m.script.Default != nil:
+		scene.Say(m.script.Default)
+	case scene.Answer == fakeapi.Exhausted, scene.Answer == fakeapi.ByDefault && scene.From == fakeapi.Subagent && m.script.Default == nil:
+		m.miss(q, scene)
 	}
-	return &Answer{scene: scene}
+	if m.Changed != nil {
+		m.Changed()
+	}
+	return &Answer{scene: scene, clock: m.Clock()}
+}
+
+// miss answers what no turn is left for.
+func (m *Model) miss(q *fakeapi.Ask, scene *fakeapi.Scene) {
+	said := echo(q)
+	m.mu.Lock()
+	if !slices.Contains(m.unmatched, said) { // a retry is not another prompt
+		m.unmatched = append(m.unmatched, said)
+	}
+	m.mu.Unlock()
+	switch {
+	case m.Strict:
+		scene.Say(&fakeapi.Turn{
+			Error:  &fakeapi.Error{Status: http.StatusUnprocessableEntity, Type: "invalid_request_error", Message: "strict: " + missed(said)},
+			Header: map[string]string{"x-should-retry": "false"},
+		})
+	case scene.Answer == fakeapi.Exhausted:
+		scene.Say(&fakeapi.Turn{Text: said})
+	}
 }
 
 // echo is the answer of a model that has nothing to say.

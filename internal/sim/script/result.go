@@ -88,12 +88,17 @@ func (m *Model) HasTool(tool string) bool { return len(m.script.Tools[tool]) > 0
 // Result returns the script's result for a use of a tool, and reports whether there is one.
 func (m *Model) Result(tool string, input json.RawMessage) (Result, bool) {
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	i := m.findLocked(tool, input)
+	if i >= 0 {
+		m.used[use{tool, i}]++
+	}
+	m.mu.Unlock()
 	if i < 0 {
 		return Result{}, false
 	}
-	m.used[use{tool, i}]++
+	if m.Changed != nil {
+		m.Changed()
+	}
 	r := m.script.Tools[tool][i]
 	if m.script.Fills() {
 		value := func(name string) (string, bool) {

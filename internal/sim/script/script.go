@@ -24,6 +24,8 @@ type Script struct {
 	ToolsAnywhere bool `json:"tools_anywhere,omitempty"`
 	// CLIVersion is the version of the CLI that is simulated; "" for the newest.
 	CLIVersion string `json:"cli_version,omitempty"`
+	// Strict says which departures from the script are errors.
+	Strict Strictness `json:"strict,omitempty"`
 }
 
 // Parse reads a script. Name is that of the file, for errors, which have their place.
@@ -36,13 +38,18 @@ func Parse(name string, data []byte) (*Script, error) {
 		return nil, place.At(name, data, place.Element(data, "turns", turn), err)
 	}
 	if s.Default != nil {
-		if err := (fakeapi.Script{Turns: []fakeapi.Turn{*s.Default}}).Validate(); err != nil {
+		if err := (fakeapi.Script{Turns: []fakeapi.Turn{*s.Default}, Templates: s.Templates}).Validate(); err != nil {
 			return nil, ErrorAt(name, data, `"default"`, err)
 		}
 	}
 	for _, tool := range slices.Sorted(maps.Keys(s.Tools)) {
 		if err := s.Tools[tool].check(s.Fills()); err != nil {
 			return nil, ErrorAt(name, data, strconv.Quote(tool)+":", fmt.Errorf("tools: %s: %w", tool, err))
+		}
+	}
+	if s.Strict != Lax {
+		if err := s.CheckStrict(name, data); err != nil {
+			return nil, err
 		}
 	}
 	return &s, nil
@@ -55,7 +62,7 @@ func (s *Script) firstBad() (int, error) {
 		return 0, nil
 	}
 	for i := range s.Turns {
-		if (fakeapi.Script{Turns: s.Turns[i : i+1]}).Validate() != nil {
+		if (fakeapi.Script{Turns: s.Turns[i : i+1], Templates: s.Templates}).Validate() != nil {
 			return i, err
 		}
 	}

@@ -8,44 +8,51 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/mcp"
+	"github.com/ccwire/ccwire/internal/sim/shell"
 )
 
 // New reads the configuration of a session's servers.
 func New(o Options) (*Servers, error) {
 	s := &Servers{Options: o}
+	local := map[string]bool{}
 	s.Set = mcp.New(mcp.Host{
-		Version: o.Out.Version(), Terse: o.Out.Release().Before("2.1.90"), Cwd: o.Dir, Env: o.Env,
+		Version: o.Out.Version(), Terse: o.Out.Release().Before("2.1.90"), Cwd: o.Dir, Fence: o.Fence, Local: local,
 		Send: s.send, Elicit: s.elicit, Elicited: s.elicited, Changed: func(string) {},
 	})
 	for _, value := range o.Config {
-		servers, err := readConfig(o.Dir, value)
+		servers, inside, err := readConfig(o.Dir, value)
 		if err != nil {
 			s.Close()
 			return nil, err
+		}
+		for _, m := range servers {
+			local[m.Name] = inside
 		}
 		s.configured = append(s.configured, servers...)
 	}
 	return s, nil
 }
 
-// readConfig reads a value of --mcp-config: JSON, or the path of a file.
-func readConfig(dir, value string) (object.Object, error) {
+// readConfig reads a value of --mcp-config: JSON, or the path of a file. inside says that it is a
+// file of the working directory.
+func readConfig(dir, value string) (servers object.Object, inside bool, err error) {
 	v, err := object.Parse([]byte(value))
 	if err != nil {
 		path := value
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(dir, path)
 		}
+		inside = shell.Inside(dir, path)
 		data, readErr := os.ReadFile(path)
 		if readErr != nil {
-			return nil, fmt.Errorf("Error: Invalid MCP configuration:\nMCP config file not found: %s", path) //lint:ignore ST1005 the CLI's words
+			return nil, false, fmt.Errorf("Error: Invalid MCP configuration:\nMCP config file not found: %s", path) //lint:ignore ST1005 the CLI's words
 		}
 		v, err = object.Parse(data)
 	}
 	o, ok := v.(object.Object)
 	if err != nil || !ok || o.Object("mcpServers") == nil {
 		//lint:ignore ST1005 the CLI's words
-		return nil, errors.New("Error: Invalid MCP configuration:\nmcpServers: Does not adhere to MCP server configuration schema")
+		return nil, false, errors.New("Error: Invalid MCP configuration:\nmcpServers: Does not adhere to MCP server configuration schema")
 	}
-	return o.Object("mcpServers"), nil
+	return o.Object("mcpServers"), inside, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/calls"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/mcp"
@@ -19,8 +20,8 @@ import (
 // Options are what the servers of a session are made with.
 type Options struct {
 	Dir    string
-	Env    []string
-	Config []string // values of the flag --mcp-config
+	Fence  *fence.Fence // behind which programs run
+	Config []string     // values of the flag --mcp-config
 
 	Out   *output.Session
 	Calls *calls.Calls

@@ -3,6 +3,8 @@
 package settings
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -164,24 +166,69 @@ func (s *Store) Update(source Source, o object.Object) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	old := object.Object{}
-	data, err := readFile(path)
-	switch {
-	case err == nil:
-		v, _ := object.Parse(data)
-		old, _ = v.(object.Object)
-	case !errors.Is(err, fs.ErrNotExist):
+	old, err := s.file(source)
+	if err != nil {
 		return err
 	}
-	merged := Merge(old, o)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	return s.write(source, Merge(old, o))
+}
+
+// file returns what the file of a source has.
+func (s *Store) file(source Source) (object.Object, error) {
+	data, err := readFile(s.Path(source))
+	if errors.Is(err, fs.ErrNotExist) {
+		return object.Object{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v, _ := object.Parse(data) // what is not JSON is as if it was not there
+	o, _ := v.(object.Object)
+	return o, nil
+}
+
+// write writes the file of a source. The caller holds the lock.
+func (s *Store) write(source Source, o object.Object) error {
+	var text bytes.Buffer
+	if err := json.Indent(&text, object.Append(nil, o), "", "  "); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, append(object.Append(nil, merged), '\n'), 0o644); err != nil {
+	text.WriteByte('\n')
+	if err := s.put(source, text.Bytes()); err != nil {
 		return err
 	}
-	s.values[source] = merged
+	if slices.Contains(s.read, source) {
+		s.values[source] = o
+	}
+	if s.seen != nil {
+		s.seen[source], _ = os.Stat(s.Path(source)) // it was just written
+	}
 	return nil
+}
+
+// put writes the text of a source's file. What is in the working directory may be a link that leads
+// out of it, and is not followed then.
+func (s *Store) put(source Source, data []byte) error {
+	top := s.cwd
+	if source == User {
+		top = s.config
+		if err := os.MkdirAll(top, 0o755); err != nil {
+			return err
+		}
+	}
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	path, err := filepath.Rel(top, s.Path(source))
+	if err != nil {
+		return err
+	}
+	if err := root.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return root.WriteFile(path, data, 0o644)
 }
 
 // Merge returns the members of both objects. Where both have one, objects are merged, lists follow

@@ -57,3 +57,34 @@ func TestTheFlagIsJSONOrAFile(t *testing.T) {
 		}
 	}
 }
+
+func TestAnUpdateOfPermissionsIsWrittenToItsFile(t *testing.T) {
+	rule := []string{"Bash(ls *)"}
+	for _, test := range []struct{ name, update, want string }{
+		{"rules are added once", `{"type":"addRules","behavior":"allow"}`, `{"x":1,"permissions":{"allow":["Read","Bash(ls *)"]}}`},
+		{"rules are replaced", `{"type":"replaceRules","behavior":"allow"}`, `{"x":1,"permissions":{"allow":["Bash(ls *)"]}}`},
+		{"rules are removed", `{"type":"removeRules","behavior":"allow"}`, `{"x":1,"permissions":{"allow":["Read"]}}`},
+		{"the mode is set", `{"type":"setMode","mode":"plan"}`, `{"x":1,"permissions":{"allow":["Read"],"defaultMode":"plan"}}`},
+		{"folders are added", `{"type":"addDirectories","directories":["/a"]}`, `{"x":1,"permissions":{"allow":["Read"],"additionalDirectories":["/a"]}}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			cwd := t.TempDir()
+			s := Load(cwd, t.TempDir(), nil, nil)
+			write(t, s.Path(Local), `{"x":1,"permissions":{"allow":["Read"]}}`)
+			v, err := object.Parse([]byte(test.update))
+			if err != nil {
+				t.Fatal(err)
+			}
+			update := v.(object.Object).With("destination", string(Local))
+			for range 2 {
+				if err := s.Permit(update, rule); err != nil {
+					t.Fatal(err)
+				}
+			}
+			again := Load(cwd, t.TempDir(), nil, nil)
+			if got := object.Text(again.Get(Local)); got != test.want || object.Text(s.Get(Local)) != got {
+				t.Errorf("the file has %s, want %s; the session has %s", got, test.want, object.Text(s.Get(Local)))
+			}
+		})
+	}
+}

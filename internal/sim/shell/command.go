@@ -3,11 +3,9 @@ package shell
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"os"
-	"os/exec"
 	"time"
+
+	"github.com/ccwire/ccwire/internal/sim/fence"
 )
 
 // Command is a command line for bash.
@@ -23,9 +21,10 @@ type Command struct {
 	Limit int
 	// Separate keeps stderr apart; otherwise it goes where stdout goes.
 	Separate bool
-	// Fence are the folders that the command may write to; nil means that it may do whatever its
-	// user may.
-	Fence []string
+	// Fence is what the command runs behind.
+	Fence *fence.Fence
+	// Read are folders that the command may read beside those of the fence.
+	Read []string
 	// Left is given what ends the processes that the command has left behind, if there are any; nil
 	// means that they end with it.
 	Left func(end func())
@@ -37,9 +36,6 @@ const (
 	// DefaultLimit is how much of a command's output is kept.
 	DefaultLimit = 1 << 20
 )
-
-// ErrNoFence says that the system cannot keep a command in its [Command.Fence].
-var ErrNoFence = errors.New("this system cannot keep a command in its folder")
 
 // Outcome is how a command ended.
 type Outcome struct {
@@ -83,13 +79,14 @@ func (c *Command) timeout() time.Duration {
 
 // Process is a command that runs.
 type Process struct {
-	cmd            *exec.Cmd
+	process        *fence.Process
 	stdout, stderr *stream // stderr may be stdout
 	done           chan struct{}
 	outcome        Outcome // valid once done is closed
 }
 
-// Start starts the command. Its Timeout does not count.
+// Start starts the command. Its Timeout does not count. The error wraps [fence.ErrNone] if the
+// system cannot keep it behind its fence.
 func (c *Command) Start() (_ *Process, err error) {
 	limit := c.Limit
 	if limit == 0 {
@@ -106,18 +103,13 @@ func (c *Command) Start() (_ *Process, err error) {
 			return nil, err
 		}
 	}
-	p.cmd = exec.Command("/bin/bash", "-c", c.Line)
-	p.cmd.Dir = c.Dir
-	p.cmd.Env = append(environment(c.Dir), c.Env...)
-	p.cmd.SysProcAttr = ownGroup()
-	p.cmd.WaitDelay = time.Second // for an input that nobody reads
+	command := fence.Command{Name: "/bin/bash", Args: []string{"-c", c.Line}, Dir: c.Dir, Env: c.Env, Read: c.Read, Stdout: p.stdout.w, Stderr: p.stderr.w}
 	if c.Stdin != nil {
-		p.cmd.Stdin = bytes.NewReader(c.Stdin)
+		command.Stdin = bytes.NewReader(c.Stdin)
 	}
-	p.cmd.Stdout, p.cmd.Stderr = p.stdout.w, p.stderr.w
-	if err := start(p.cmd, c.Fence); err != nil {
+	if p.process, err = c.Fence.Start(&command); err != nil {
 		p.each((*stream).close)
-		return nil, fmt.Errorf("bash: %w", err)
+		return nil, err
 	}
 	p.each(func(s *stream) {
 		s.w.Close()
@@ -136,18 +128,18 @@ func (p *Process) each(f func(*stream)) {
 }
 
 func (p *Process) wait(left func(func())) {
-	_ = p.cmd.Wait() // the state tells
+	code := p.process.Wait()
 	p.each((*stream).settle)
-	p.outcome = Outcome{Stdout: p.stdout.String(), Code: exitCode(p.cmd.ProcessState), Size: p.stdout.total()}
+	p.outcome = Outcome{Stdout: p.stdout.String(), Code: code, Size: p.stdout.total()}
 	if p.stderr != p.stdout {
 		p.outcome.Stderr = p.stderr.String()
 		p.outcome.Size += p.stderr.total()
 	}
 	end := func() {
-		killGroup(p.cmd.Process.Pid)
+		p.process.Kill()
 		p.each((*stream).close)
 	}
-	if left != nil && groupLives(p.cmd.Process.Pid) {
+	if left != nil && p.process.GroupLives() {
 		p.each((*stream).goOn) // so that what is left can write
 		left(end)
 	} else {
@@ -171,15 +163,4 @@ func (p *Process) Output() string {
 }
 
 // Kill ends the command and what it has started.
-func (p *Process) Kill() { killGroup(p.cmd.Process.Pid) }
-
-// environment is what every command gets.
-func environment(dir string) []string {
-	env := []string{"HOME=" + dir, "PWD=" + dir, "SHELL=/bin/bash", "CLAUDECODE=1", "GIT_EDITOR=true"}
-	for _, name := range []string{"PATH", "LANG", "LC_ALL", "TZ"} {
-		if v, ok := os.LookupEnv(name); ok {
-			env = append(env, name+"="+v)
-		}
-	}
-	return env
-}
+func (p *Process) Kill() { p.process.Kill() }

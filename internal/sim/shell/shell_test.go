@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/shell"
 	"github.com/google/go-cmp/cmp"
 )
@@ -71,13 +72,21 @@ func TestACommandThatLeavesItsFolderIsRefused(t *testing.T) {
 	}
 }
 
+// newFence returns a fence around a folder, or an open one.
+func newFence(t *testing.T, dir string, open bool) *fence.Fence {
+	t.Helper()
+	f := fence.New(fence.Options{Dir: dir, Env: os.Environ(), Open: open})
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
 func TestTheSystemKeepsACommandInItsFence(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	script := "#!/bin/bash\necho in > in.txt\necho out > " + other + "/out.txt\nls " + other + "\necho null > /dev/null && cat /etc/hostname > name.txt\n"
 	if err := os.WriteFile(filepath.Join(dir, "a.sh"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	c := shell.Command{Line: "./a.sh", Dir: dir, Fence: []string{dir}}
+	c := shell.Command{Line: "./a.sh", Dir: dir, Fence: newFence(t, dir, false)}
 	o, err := c.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -111,6 +120,7 @@ func TestACommandEndsAsItSays(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.c.Dir = t.TempDir()
+			tt.c.Fence = newFence(t, tt.c.Dir, true)
 			got, err := tt.c.Run(t.Context())
 			if err != nil {
 				t.Fatal(err)
@@ -124,7 +134,7 @@ func TestACommandEndsAsItSays(t *testing.T) {
 
 func TestACommandEndsBeforeWhatItLeavesBehind(t *testing.T) {
 	ended := make(chan func(), 1)
-	c := shell.Command{Line: "echo first; sleep 60 & echo last", Dir: t.TempDir(), Left: func(end func()) { ended <- end }}
+	c := shell.Command{Line: "echo first; sleep 60 & echo last", Dir: t.TempDir(), Fence: newFence(t, t.TempDir(), true), Left: func(end func()) { ended <- end }}
 	o, err := c.Run(t.Context())
 	if err != nil || o.Stdout != "first\nlast\n" || o.Code != 0 {
 		t.Errorf("got %+v, %v", o, err)
@@ -135,7 +145,7 @@ func TestACommandEndsBeforeWhatItLeavesBehind(t *testing.T) {
 func TestACommandEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	c := shell.Command{Line: "sleep 60", Dir: t.TempDir()}
+	c := shell.Command{Line: "sleep 60", Dir: t.TempDir(), Fence: newFence(t, t.TempDir(), true)}
 	o, err := c.Run(ctx)
 	if err != nil || !o.Interrupted {
 		t.Errorf("got %+v, %v", o, err)
@@ -145,6 +155,7 @@ func TestACommandEndsWithItsContext(t *testing.T) {
 func TestACommandGetsNothingOfTheEnvironment(t *testing.T) {
 	t.Setenv("CCWIRE_SECRET", "s")
 	c := shell.Command{Line: "echo $CCWIRE_SECRET$HOME", Dir: t.TempDir()}
+	c.Fence = newFence(t, c.Dir, true)
 	o, err := c.Run(t.Context())
 	if err != nil || o.Stdout != c.Dir+"\n" {
 		t.Errorf("got %+v, %v", o, err)

@@ -125,8 +125,11 @@ func replaced(v any, r *strings.Replacer) any {
 // List returns a list of what is built into a version. The caller may change it.
 //
 //	commands, agents, models, available_output_styles, capabilities   of the reply to initialize
-//	init.tools, init.slash_commands, init.terminal_slash_commands,
-//	init.agents, init.skills, init.plugins, init.capabilities         of system/init
+//	init.tools, init.terminal_slash_commands, init.skills,
+//	init.plugins, init.capabilities                                   of system/init
+//	reloaded                                                          the skills of the reply to reload_skills
+//
+// They have what some sessions have and others do not: whoever tells them leaves that out.
 func List(r *release.Release, name string) []any { return object.Clone(list(r, name)).([]any) }
 
 func list(r *release.Release, name string) []any {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"flag"
 	"io/fs"
-	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -19,7 +18,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
-var update = flag.Bool("update", false, "write answers.json, lists.json and older.json")
+var update = flag.Bool("update", false, "write answers.json and older.json")
 
 // fixed are the requests that are always answered alike, in the places where the simulated CLI
 // runs: without a terminal, a browser, a login, or a service that hosts the session.
@@ -45,9 +44,8 @@ type line struct {
 	Response object.Object
 }
 
-// recorded reads the recordings: the first reply to each subtype, and the lists, an element once,
-// in an order that all recordings agree with.
-func recorded(t *testing.T, version string) (answers object.Object, lists map[string][]any) {
+// recorded reads the recordings: the first reply to each subtype, and the lists of each session.
+func recorded(t *testing.T, version string) (answers object.Object, lists map[string][][]any) {
 	t.Helper()
 	files, err := corpus.FS(version)
 	if err != nil {
@@ -111,25 +109,7 @@ func recorded(t *testing.T, version string) (answers object.Object, lists map[st
 		}
 		answers = append(answers, object.Member{Name: subtype, Value: replies[subtype]})
 	}
-	lists = map[string][]any{}
-	for name, list := range sequences {
-		lists[name] = merged(list, common(list))
-	}
-	if all := sequences["models"]; version != corpus.Newest() && len(all) > 0 {
-		lists["models"] = most(all)
-	}
-	// What a command or an agent of a session is called is not known here: texts are built in if an
-	// element of the reply to initialize is.
-	for texts, elements := range map[string]string{"init.slash_commands": "commands", "init.skills": "commands", "init.agents": "agents"} {
-		if lists[elements] == nil { // the reply does not list them
-			lists[texts] = slices.DeleteFunc(lists[texts], func(v any) bool { return rare(sequences[texts], v) })
-			continue
-		}
-		lists[texts] = slices.DeleteFunc(lists[texts], func(v any) bool {
-			return !slices.ContainsFunc(lists[elements], func(e any) bool { return e.(object.Object).Get("name") == v })
-		})
-	}
-	return answers, lists
+	return answers, sequences
 }
 
 // builtIn reports whether an element of a list is in every session.
@@ -150,119 +130,28 @@ func builtIn(v any) bool {
 	return false
 }
 
-// many is how many sessions have what is built in, at least.
-const many = 5
+// namesOf are the lists whose elements system/init names.
+var namesOf = map[string]string{"init.slash_commands": "commands", "init.agents": "agents"}
 
-// rare reports whether only few lists have a text.
-func rare(all [][]any, v any) bool {
-	n := 0
-	for _, list := range all {
-		if slices.Contains(list, v) {
-			n++
-		}
-	}
-	return n < many
-}
+// ownNames are lists in which a session's own elements cannot be told from those that are built in.
+var ownNames = []string{"init.slash_commands", "init.agents", "init.skills", "available_output_styles"}
 
-// common returns the commands that many sessions have: older versions do not say which of them are
-// built in.
-func common(all [][]any) map[string]bool {
-	count, found := map[string]int{}, map[string]bool{}
-	for _, list := range all {
-		for _, v := range list {
-			if o, ok := v.(object.Object); ok && o.Has("argumentHint") && !o.Has("builtin") {
-				text := object.Text(v)
-				count[text]++
-				found[text] = count[text] >= many
-			}
-		}
+// builtInList returns a list of what is built in, as system/init or a reply has it.
+func builtInList(name string) []any {
+	elements, ok := namesOf[name]
+	if !ok {
+		return List(release.Newest(), name)
 	}
-	return found
-}
-
-// merged returns the elements of all lists that are built in or common, each after those that come
-// before it in any of them.
-func merged(all [][]any, common map[string]bool) []any {
-	after := map[string]map[string]bool{} // what an element comes after
-	values := map[string]any{}
-	var names []string
-	for _, list := range all {
-		var before []string
-		for _, v := range list {
-			name := object.Text(v)
-			if !builtIn(v) && !common[name] {
-				continue
-			}
-			if values[name] == nil {
-				values[name], after[name] = v, map[string]bool{}
-				names = append(names, name)
-			}
-			for _, b := range before {
-				after[name][b] = true
-			}
-			before = append(before, name)
-		}
+	var names []any
+	for _, v := range List(release.Newest(), elements) {
+		names = append(names, v.(object.Object).Get("name"))
 	}
-	slices.Sort(names)
-	var out []any
-	for len(names) > 0 {
-		i := max(0, slices.IndexFunc(names, func(name string) bool {
-			return !slices.ContainsFunc(names, func(other string) bool { return after[name][other] })
-		}))
-		out = append(out, values[names[i]])
-		names = slices.Delete(names, i, i+1)
-	}
-	return out
-}
-
-// most returns the list that comes most often.
-func most(all [][]any) (list []any) {
-	count := map[string]int{}
-	best := 0
-	for _, l := range all {
-		text := object.Text(l)
-		if count[text]++; count[text] > best {
-			best, list = count[text], l
-		}
-	}
-	return list
-}
-
-// olderThan returns what older versions have otherwise than the next newer one.
-func olderThan(t *testing.T, answers object.Object, lists map[string][]any) map[string]memory {
-	t.Helper()
-	older := map[string]memory{}
-	texts := map[string]string{} // of what newer versions have
-	for _, m := range answers {
-		texts["answer "+m.Name] = object.Text(m.Value)
-	}
-	for name, list := range lists {
-		texts["list "+name] = object.Text(list)
-	}
-	versions := corpus.Versions()
-	for _, version := range slices.Backward(versions[:len(versions)-1]) {
-		m := memory{Lists: object.Object{}}
-		answers, lists := recorded(t, version)
-		for _, a := range answers {
-			if text := object.Text(a.Value); text != texts["answer "+a.Name] {
-				texts["answer "+a.Name] = text
-				m.Answers = append(m.Answers, a)
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(lists)) {
-			if text := object.Text(lists[name]); text != texts["list "+name] {
-				texts["list "+name] = text
-				m.Lists = append(m.Lists, object.Member{Name: name, Value: append([]any{}, lists[name]...)})
-			}
-		}
-		older[version] = m
-	}
-	return older
+	return names
 }
 
 func TestTemplatesAreWhatTheRecordingsHave(t *testing.T) {
 	answers, lists := recorded(t, corpus.Newest())
-	for name, v := range map[string]any{"answers.json": answers, "lists.json": lists, "older.json": olderThan(t, answers, lists)} {
+	for name, v := range map[string]any{"answers.json": answers, "older.json": olderThan(t, answers)} {
 		text, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -284,6 +173,24 @@ func TestTemplatesAreWhatTheRecordingsHave(t *testing.T) {
 		}
 		if diff := cmp.Diff(want.String(), string(got)); diff != "" {
 			t.Errorf("%s is not what the recordings have; run go test -update: %s", name, diff)
+		}
+	}
+	for name, recorded := range lists {
+		all := builtInList(name)
+		for _, list := range recorded {
+			after := -1
+			for _, v := range list {
+				i := slices.IndexFunc(all, func(e any) bool { return object.Text(e) == object.Text(v) })
+				switch {
+				case i < 0 && builtIn(v) && !slices.Contains(ownNames, name):
+					t.Errorf("%s: %s is recorded, and is not in lists.json", name, object.Text(v))
+				case i < 0:
+					continue
+				case i <= after:
+					t.Errorf("%s: %s is recorded in another place", name, object.Text(v))
+				}
+				after = i
+			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/shell"
 )
 
@@ -26,13 +27,17 @@ const (
 func (s *Set) command(in object.Object) (c *shell.Command, now string, refused string) {
 	line := in.Text("command")
 	dir := s.Now()
-	f, err := os.CreateTemp(s.tmp, "cwd-")
+	tmp, err := s.options.Fence.Tmp()
+	if err != nil {
+		return nil, "", err.Error()
+	}
+	f, err := os.CreateTemp(tmp, "cwd-")
 	if err != nil {
 		return nil, "", err.Error()
 	}
 	f.Close()
-	c = &shell.Command{Line: `trap 'pwd -P >| "$CCWIRE_PWD"' EXIT; ` + line, Dir: dir, Left: s.left}
-	c.Env = []string{"TMPDIR=" + s.tmp, "HOME=" + s.options.Dir, "CCWIRE_PWD=" + f.Name()}
+	c = &shell.Command{Line: `trap 'pwd -P >| "$CCWIRE_PWD"' EXIT; ` + line, Dir: dir, Fence: s.options.Fence, Left: s.left}
+	c.Env = []string{"CCWIRE_PWD=" + f.Name()}
 	if n, ok := in.Number("timeout"); ok && n > 0 {
 		c.Timeout = min(time.Duration(min(n, 1e9))*time.Millisecond, maxTimeout)
 	}
@@ -40,7 +45,6 @@ func (s *Set) command(in object.Object) (c *shell.Command, now string, refused s
 		if word := shell.Refuse(line, s.options.Dir, dir); word != "" {
 			return nil, "", fmt.Sprintf("%s is outside the working directory. The simulated CLI stays there, unless its script allows more.", word)
 		}
-		c.Fence = []string{s.options.Dir, s.tmp}
 	}
 	return c, f.Name(), ""
 }
@@ -79,7 +83,7 @@ func (s *Set) bash(ctx context.Context, in object.Object) Result {
 		return Fail(refused)
 	}
 	o, err := c.Run(ctx)
-	if errors.Is(err, shell.ErrNoFence) {
+	if errors.Is(err, fence.ErrNone) {
 		return Fail(err.Error() + ". A script with \"tools_anywhere\": true lets it run.")
 	}
 	if err != nil {
@@ -133,8 +137,11 @@ func withOutput(text, out string) string {
 // moved notes where the next command runs. It returns a warning if the last one has left the
 // working directory.
 func (s *Set) moved(file string) string {
+	defer os.Remove(file)
+	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() {
+		return "" // the command has put something else there
+	}
 	data, err := os.ReadFile(file)
-	os.Remove(file)
 	to := strings.TrimSuffix(string(data), "\n")
 	if err != nil || to == "" {
 		return ""

@@ -35,15 +35,19 @@ func (s *Set) Jobs() []any {
 	return list
 }
 
+func (s *Set) checkJob(in object.Object) *Refusal {
+	if _, ok := next(in.Text("cron"), time.Now()); !ok {
+		return Refuse(fmt.Sprintf("Invalid cron expression '%s'. Expected 5 fields: M H DoM Mon DoW.", in.Text("cron")))
+	}
+	return nil
+}
+
 func (s *Set) createJob(_ context.Context, in object.Object) Result {
 	j := &job{id: newID(), cron: in.Text("cron"), prompt: in.Text("prompt"), recurring: true, durable: in.Bool("durable")}
 	if v, ok := in.Lookup("recurring"); ok {
 		j.recurring = v == true
 	}
-	var ok bool
-	if j.next, ok = next(j.cron, time.Now()); !ok {
-		return failf("Invalid cron expression '%s'. Expected 5 fields: M H DoM Mon DoW.", j.cron)
-	}
+	j.next, _ = next(j.cron, time.Now())
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.jobs = append(s.jobs, j)

@@ -2,45 +2,40 @@ package tools
 
 import (
 	"fmt"
+	"math"
+	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
 )
 
-// param is a parameter of a tool.
-type param struct {
-	name     string
-	kind     string // string, number, boolean, array, object; "" for any
-	required bool
-}
-
-// params parses "name:kind" for parameters; "!" after it makes one required.
-func params(list string) (p []param) {
-	for _, word := range strings.Fields(list) {
-		word, required := strings.CutSuffix(word, "!")
-		name, kind, _ := strings.Cut(word, ":")
-		p = append(p, param{name, kind, required})
+// Coerce returns an input in which numbers and booleans that the model has written as texts are
+// what the tool expects.
+func Coerce(name string, in object.Object) object.Object {
+	for _, p := range schemas[name].params {
+		text, ok := in.Get(p.name).(string)
+		if !ok {
+			continue
+		}
+		switch p.kind {
+		case "number", "int":
+			if n, err := strconv.ParseFloat(text, 64); err == nil {
+				in = in.With(p.name, n)
+			}
+		case "boolean":
+			if text == "true" || text == "false" {
+				in = in.With(p.name, text == "true")
+			}
+		}
 	}
-	return p
+	return in
 }
 
-// schemas are the parameters of the tools whose input is checked, in the order in which the CLI
-// writes them.
-var schemas = map[string][]param{
-	"Read":         params("file_path:string! offset:number limit:number pages:string"),
-	"Write":        params("file_path:string! content:string!"),
-	"Edit":         params("file_path:string! old_string:string! new_string:string! replace_all:boolean"),
-	"NotebookEdit": params("notebook_path:string! cell_id:string new_source:string! cell_type:string edit_mode:string"),
-	"Glob":         params("pattern:string! path:string"),
-	"Grep": params("pattern:string! path:string glob:string output_mode:string -B:number -A:number -C:number context:number -n:boolean " +
-		"-i:boolean -o:boolean type:string head_limit:number offset:number multiline:boolean"),
-	"Bash":            params("command:string! timeout:number description:string run_in_background:boolean dangerouslyDisableSandbox:boolean"),
-	"AskUserQuestion": params("questions:array! answers:object annotations:object metadata:object"),
-	"TaskCreate":      params("subject:string! description:string! activeForm:string metadata:object"),
-	"CronCreate":      params("cron:string! prompt:string! recurring:boolean durable:boolean"),
-}
+// Validate returns why an input does not fit the schema of a tool, nil if it does.
+func Validate(name string, in object.Object) *Refusal { return validate(name, in) }
 
 // validate checks an input against the tool's schema.
 func validate(name string, in object.Object) *Refusal {
@@ -48,48 +43,113 @@ func validate(name string, in object.Object) *Refusal {
 	if !ok {
 		return nil
 	}
-	var told []string
+	var told, wrong []string
 	var issues []any
-	for _, p := range schema {
+	for _, p := range schema.params {
 		v, there := in.Lookup(p.name)
+		is := "undefined"
+		if there {
+			is = kind(v)
+		}
 		switch {
-		case !there && p.required:
+		case !there && !p.required:
+		case p.values != nil:
+			if text, ok := v.(string); !ok || !slices.Contains(p.values, text) {
+				issues = append(issues, wrongValue(p))
+			}
+		case !there:
 			told = append(told, fmt.Sprintf("The required parameter `%s` is missing", p.name))
-			issues = append(issues, wrongKind(p, "undefined"))
-		case there && p.kind != "" && kind(v) != p.kind:
-			told = append(told, fmt.Sprintf("The parameter `%s` type is expected as `%s` but provided as `%s`", p.name, p.kind, kind(v)))
-			issues = append(issues, wrongKind(p, kind(v)))
+			issues = append(issues, wrongKind(p, is))
+		case p.kind == "int" && is == "number":
+			if n, _ := v.(float64); n != math.Trunc(n) {
+				told = append(told, fmt.Sprintf("The parameter `%s` type is expected as `int` but provided as `number`", p.name))
+				issues = append(issues, object.Of("expected", "int", "format", "safeint", "code", "invalid_type", "path", []any{p.name},
+					"message", "Invalid input: expected int, received number"))
+			}
+		case p.kind != "" && is != strings.Replace(p.kind, "int", "number", 1):
+			told = append(told, fmt.Sprintf("The parameter `%s` type is expected as `%s` but provided as `%s`", p.name, p.json(), is))
+			issues = append(issues, wrongKind(p, is))
 		}
 	}
-	for _, m := range in {
-		if !slices.ContainsFunc(schema, func(p param) bool { return p.name == m.Name }) {
-			told = append(told, fmt.Sprintf("An unexpected parameter `%s` was provided", m.Name))
-			issues = append(issues, object.Of("code", "unrecognized_keys", "keys", []any{m.Name}, "path", []any{},
-				"message", fmt.Sprintf("Unrecognized key: %s", object.Text(m.Name))))
+	for _, issue := range special(name, in) {
+		issues = append(issues, issue)
+		if path := issue.List("path"); len(path) == 1 {
+			wrong = append(wrong, fmt.Sprintf("The parameter `%v` is invalid: %s", path[0], issue.Text("message")))
 		}
 	}
-	if name == "AskUserQuestion" && len(issues) == 0 && len(in.List("questions")) == 0 {
-		issues = append(issues, object.Of("origin", "array", "code", "too_small", "minimum", 1, "inclusive", true,
-			"path", []any{"questions"}, "message", "Too small: expected array to have >=1 items"))
-		text := "InputValidationError: " + indent(issues, "  ", "")
-		return &Refusal{Text: text, Use: text}
+	if !schema.open {
+		for _, m := range in {
+			if !slices.ContainsFunc(schema.params, func(p param) bool { return p.name == m.Name }) {
+				told = append(told, fmt.Sprintf("An unexpected parameter `%s` was provided", m.Name))
+				issues = append(issues, object.Of("code", "unrecognized_keys", "keys", []any{m.Name}, "path", []any{},
+					"message", fmt.Sprintf("Unrecognized key: %s", object.Text(m.Name))))
+			}
+		}
 	}
 	if len(issues) == 0 {
 		return nil
 	}
+	use := "InputValidationError: " + indent(issues, "  ", "")
+	if len(told) == 0 {
+		return &Refusal{Text: use, Use: use, Invalid: true}
+	}
+	told = append(told, wrong...)
 	noun := "issue"
-	if len(issues) > 1 {
+	if len(told) > 1 {
 		noun = "issues"
 	}
-	return &Refusal{
-		Text: fmt.Sprintf("InputValidationError: %s failed due to the following %s:\n%s", name, noun, strings.Join(told, "\n")),
-		Use:  "InputValidationError: " + indent(issues, "  ", ""),
+	if name == "Task" {
+		name = "Agent"
 	}
+	return &Refusal{Text: fmt.Sprintf("InputValidationError: %s failed due to the following %s:\n%s", name, noun, strings.Join(told, "\n")), Use: use, Invalid: true}
+}
+
+// special are the issues that the schemas of some tools have beside kinds and names.
+func special(name string, in object.Object) []object.Object {
+	issue := func(pairs ...any) []object.Object { return []object.Object{object.Of(pairs...)} }
+	switch name {
+	case "AskUserQuestion":
+		if list, ok := in.Get("questions").([]any); ok && len(list) == 0 {
+			return issue("origin", "array", "code", "too_small", "minimum", 1, "inclusive", true,
+				"path", []any{"questions"}, "message", "Too small: expected array to have >=1 items")
+		}
+		for i, v := range in.List("questions") {
+			q, _ := v.(object.Object)
+			if options, ok := q.Get("options").([]any); ok && len(options) < 2 {
+				return issue("origin", "array", "code", "too_small", "minimum", 2, "inclusive", true,
+					"path", []any{"questions", i, "options"}, "message", "Too small: expected array to have >=2 items")
+			}
+		}
+	case "WebFetch":
+		text, ok := in.Get("url").(string)
+		if u, err := url.Parse(text); ok && (err != nil || u.Scheme == "") {
+			return issue("code", "invalid_format", "format", "url", "path", []any{"url"}, "message", "Invalid URL")
+		}
+	case "WebSearch":
+		if text, ok := in.Get("query").(string); ok && len(text) < 2 {
+			return issue("origin", "string", "code", "too_small", "minimum", 2, "inclusive", true,
+				"path", []any{"query"}, "message", "Too small: expected string to have >=2 characters")
+		}
+	case "Monitor":
+		if in.Has("command") == in.Has("ws") && in.Has("description") {
+			return issue("code", "custom", "path", []any{}, "message", "exactly one of command or ws")
+		}
+	}
+	return nil
 }
 
 func wrongKind(p param, is string) object.Object {
-	return object.Of("expected", p.kind, "code", "invalid_type", "path", []any{p.name},
-		"message", fmt.Sprintf("Invalid input: expected %s, received %s", p.kind, is))
+	return object.Of("expected", p.json(), "code", "invalid_type", "path", []any{p.name},
+		"message", fmt.Sprintf("Invalid input: expected %s, received %s", p.json(), is))
+}
+
+func wrongValue(p param) object.Object {
+	values, quoted := []any{}, []string{}
+	for _, v := range p.values {
+		values, quoted = append(values, v), append(quoted, object.Text(v))
+	}
+	return object.Of("code", "invalid_value", "values", values, "path", []any{p.name},
+		"message", "Invalid option: expected one of "+strings.Join(quoted, "|"))
 }
 
 func kind(v any) string {
@@ -139,17 +199,27 @@ func indent(v any, step, margin string) string {
 
 // Shown returns an input as the assistant line of the CLI has it.
 func Shown(name string, in object.Object) object.Object {
-	if name != "Edit" {
+	known := Coerce(name, in)
+	switch {
+	case validate(name, known) != nil:
 		return in
+	case name == "Edit":
+		return append(object.Of("replace_all", known.Bool("replace_all")), known.Without("replace_all")...)
+	case name == "Bash":
+		return ordered(name, known)
 	}
-	all := in.Bool("replace_all")
-	return append(object.Of("replace_all", all), in.Without("replace_all")...)
+	return known
 }
 
 // Observed returns an input as hooks and asks have it: paths are absolute, defaults are filled in,
 // members are in the order of the schema.
 func Observed(name string, in object.Object, dir string) object.Object {
 	out := ordered(name, in)
+	if schemas[name].open {
+		out = slices.DeleteFunc(out, func(m object.Member) bool {
+			return !slices.ContainsFunc(schemas[name].params, func(p param) bool { return p.name == m.Name })
+		})
+	}
 	switch name {
 	case "Read", "Write", "Edit":
 		out = absolutely(out, "file_path", dir)
@@ -170,9 +240,20 @@ func Observed(name string, in object.Object, dir string) object.Object {
 	return out
 }
 
+// Unchanged reports whether an input is observed with the values that the model wrote, but for what
+// is false.
+func Unchanged(observed, in object.Object) bool {
+	for _, m := range observed {
+		if v, ok := in.Lookup(m.Name); m.Value != false && (!ok || object.Text(v) != object.Text(m.Value)) {
+			return false
+		}
+	}
+	return true
+}
+
 func ordered(name string, in object.Object) object.Object {
 	out := make(object.Object, 0, len(in))
-	for _, p := range schemas[name] {
+	for _, p := range schemas[name].params {
 		if v, ok := in.Lookup(p.name); ok {
 			out = append(out, object.Member{Name: p.name, Value: v})
 		}
@@ -186,10 +267,14 @@ func ordered(name string, in object.Object) object.Object {
 }
 
 func absolutely(in object.Object, member, dir string) object.Object {
-	if path := in.Text(member); path != "" && !filepath.IsAbs(path) {
-		return in.With(member, filepath.Join(dir, path))
+	path := in.Text(member)
+	if path == "" {
+		return in
 	}
-	return in
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return in.With(member, filepath.Clean(path))
 }
 
 // questions returns the questions with their members in order.

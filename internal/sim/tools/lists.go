@@ -125,8 +125,3 @@ func (s *Set) question(_ context.Context, in object.Object) Result {
 	}
 	return r
 }
-
-func (s *Set) structured(context.Context, object.Object) Result {
-	const text = "Structured output provided successfully"
-	return Result{Content: text, Use: text}
-}

@@ -149,8 +149,8 @@ func parsed(data []byte) (object.Object, bool) {
 	return book, ok && err == nil
 }
 
-// find returns the index of the cell with an id, -1 if there is none. The n-th cell, from 0, is also
-// called cell-n.
+// find returns the index of the cell with an id, -1 if there is none. The n-th cell, from 0, is
+// also called cell-n.
 func find(book object.Object, id string) int {
 	cells := book.List("cells")
 	at := -1

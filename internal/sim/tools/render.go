@@ -2,8 +2,8 @@ package tools
 
 import "github.com/ccwire/ccwire/internal/object"
 
-// Render makes what the model is told of the result that SDKs see, for tools whose result a hook can
-// change. It reports false for others, and for a result that does not have the tool's form.
+// Render makes what the model is told of the result that SDKs see, for tools whose result a hook
+// can change. It reports false for others, and for a result that does not have the tool's form.
 func Render(name string, use object.Object) (any, bool) {
 	switch name {
 	case "Bash":

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 )
 
 // Options say where tools act.
@@ -16,6 +17,8 @@ type Options struct {
 	Dir string
 	// Outside lets tools leave it.
 	Outside bool
+	// Fence is what commands run behind.
+	Fence *fence.Fence
 	// Readable reports whether a file may be read without asking; nil means every one. A file that
 	// may not be must have been read before it is edited.
 	Readable func(path string) bool
@@ -25,7 +28,6 @@ type Options struct {
 type Set struct {
 	options Options
 	root    *os.Root
-	tmp     string // for commands
 
 	mu    sync.Mutex      // guards the fields below
 	now   string          // where the next command runs
@@ -53,12 +55,7 @@ func New(o Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	tmp, err := os.MkdirTemp("", "ccwire-sim-")
-	if err != nil {
-		root.Close()
-		return nil, err
-	}
-	return &Set{options: o, root: root, tmp: tmp, now: dir, files: map[string]seen{}}, nil
+	return &Set{options: o, root: root, now: dir, files: map[string]seen{}}, nil
 }
 
 // Close releases the working directory.
@@ -70,11 +67,7 @@ func (s *Set) Close() error {
 	for _, end := range ends {
 		end()
 	}
-	err := s.root.Close()
-	if e := os.RemoveAll(s.tmp); err == nil {
-		err = e
-	}
-	return err
+	return s.root.Close()
 }
 
 // Result is what a tool gives back.
@@ -120,8 +113,9 @@ func failf(format string, args ...any) Result { return Fail(fmt.Sprintf(format, 
 
 // Refusal says why a tool was not run, before anyone was asked.
 type Refusal struct {
-	Text string // for the model
-	Use  string // for SDKs
+	Text    string // for the model
+	Use     string // for SDKs
+	Invalid bool   // the input does not fit the schema
 }
 
 // Refuse returns a refusal with that text.
@@ -167,12 +161,11 @@ func init() {
 		"TaskUpdate":   {nil, (*Set).updateTask},
 		"TaskList":     {nil, (*Set).listTasks},
 		"TodoWrite":    {nil, (*Set).writeTodos},
-		"CronCreate":   {nil, (*Set).createJob},
+		"CronCreate":   {(*Set).checkJob, (*Set).createJob},
 		"CronList":     {nil, (*Set).listJobs},
 		"CronDelete":   {nil, (*Set).deleteJob},
 
-		"AskUserQuestion":  {nil, (*Set).question},
-		"StructuredOutput": {nil, (*Set).structured},
+		"AskUserQuestion": {nil, (*Set).question},
 	}
 }
 

@@ -8,12 +8,15 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"golang.org/x/tools/txtar"
 )
 
 func newSet(t *testing.T, o tools.Options) *tools.Set {
 	t.Helper()
+	o.Fence = fence.New(fence.Options{Dir: o.Dir, Env: os.Environ(), Open: o.Outside})
+	t.Cleanup(func() { o.Fence.Close() })
 	s, err := tools.New(o)
 	if err != nil {
 		t.Fatal(err)

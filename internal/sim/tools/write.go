@@ -84,8 +84,8 @@ func (s *Set) checkEdit(in object.Object) *Refusal {
 	return nil
 }
 
-// lines returns the text of a file with line feeds at the ends of its lines, and whether they have a
-// carriage return before them in the file.
+// lines returns the text of a file with line feeds at the ends of its lines, and whether they have
+// a carriage return before them in the file.
 func lines(data []byte) (text string, returns bool) {
 	text = strings.TrimPrefix(string(data), "\ufeff")
 	return strings.ReplaceAll(text, "\r\n", "\n"), strings.Contains(text, "\r\n")

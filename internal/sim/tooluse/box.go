@@ -23,8 +23,9 @@ type Box struct {
 	// Repository says that the session began in a repository.
 	Repository bool
 
-	mu   sync.Mutex // guards plan
-	plan string     // the file of the model's plan; "" for none yet
+	mu    sync.Mutex      // guards the fields below
+	plan  string          // the file of the model's plan; "" for none yet
+	found map[string]bool // the tools that the model has searched for
 }
 
 // scripted reports whether the script has a result for a use of a tool.

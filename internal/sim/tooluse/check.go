@@ -1,9 +1,26 @@
 package tooluse
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
+
+// Refused returns the result of a use that is refused for what the model wrote alone, nil if it is
+// not, and whether that is because the session has no such tool.
+func (b *Box) Refused(u *turn.Use) (r *turn.Result, missing bool) {
+	refusal, missing := b.missing(u.Name), true
+	if refusal == nil && !b.scripted(u) && b.Tools != nil {
+		refusal, missing = tools.Validate(u.Name, tools.Coerce(u.Name, u.Input)), false
+	}
+	if refusal == nil {
+		return nil, false
+	}
+	result := refusal.Result()
+	return &turn.Result{Block: result.Block(u.ID), Detail: result.Use}, missing
+}
 
 // checkTool returns why a tool is not even asked for.
 func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
@@ -13,13 +30,20 @@ func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
 	if b.scripted(u) || b.Tools == nil {
 		return nil
 	}
+	r := b.Tools.Check(u.Name, u.Input)
+	if r != nil && r.Invalid {
+		return b.explain(u.Name, r)
+	}
 	switch u.Name {
 	case "ExitPlanMode":
 		if b.Policy.Mode() != "plan" {
 			return tools.Refuse("The session is not in plan mode. EnterPlanMode begins it; a plan that was approved is simply carried out.")
 		}
 	case "TaskStop", "KillShell", "KillBash":
-		if id := taskID(u.Input); b.Tasks.Find(id) == nil {
+		switch id := taskID(u.Input); {
+		case id == "":
+			return tools.Refuse("Missing required parameter: task_id")
+		case b.Tasks.Find(id) == nil:
 			return tools.Refuse("No task found with ID: " + id)
 		}
 	case "ExitWorktree":
@@ -27,9 +51,28 @@ func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
 			return noWorktree
 		}
 	case "Skill":
-		if b.Ext.Command(u.Input.Text("skill")) == nil {
-			return tools.Refuse("Unknown skill: " + u.Input.Text("skill"))
+		switch name := u.Input.Text("skill"); {
+		case strings.TrimSpace(name) == "":
+			return tools.Refuse("Invalid skill format: " + name)
+		case b.Ext.Command(name) == nil:
+			return tools.Refuse("Unknown skill: " + name)
+		}
+	case "WebSearch":
+		if len(u.Input.List("allowed_domains")) > 0 && len(u.Input.List("blocked_domains")) > 0 {
+			return tools.Refuse("Error: Cannot specify both allowed_domains and blocked_domains in the same request")
 		}
 	}
-	return b.Tools.Check(u.Name, u.Input)
+	return r
+}
+
+// explain tells the model what the input of a tool is that it has not searched for.
+func (b *Box) explain(name string, r *tools.Refusal) *tools.Refusal {
+	b.mu.Lock()
+	found := b.found[name]
+	b.mu.Unlock()
+	if found || !slices.Contains(tools.Deferred(), name) {
+		return r
+	}
+	return &tools.Refusal{Use: r.Use, Invalid: true, Text: r.Text + "\n\nThe model has used the tool without having searched for it, and does not know its input. " +
+		"ToolSearch with the query \"select:" + name + "\" tells what it is; the tool can be used once more after that."}
 }

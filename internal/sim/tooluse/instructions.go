@@ -10,7 +10,8 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
-// instructionsNear looks for instructions in the folders of a file that the model has read.
+// instructionsNear looks for instructions in the folders of a file that the model has read, and for
+// rules about it.
 func (b *Box) instructionsNear(ctx context.Context, u *turn.Use) {
 	path, _ := tools.Observed(u.Name, u.Input, b.Place.Cwd()).Get("file_path").(string)
 	for dir := filepath.Dir(path); dir != b.Place.Dir() && strings.HasPrefix(dir, b.Place.Dir()+string(filepath.Separator)); dir = filepath.Dir(dir) {
@@ -20,6 +21,12 @@ func (b *Box) instructionsNear(ctx context.Context, u *turn.Use) {
 			continue
 		}
 		b.instructionsLoaded(ctx, u, file, string(data), path)
+	}
+	rel, inside := b.Place.Inside(path)
+	for _, r := range b.Ext.Rules() {
+		if inside && r.Fits(rel) && u.Agent.Learn(r.Path) {
+			u.Agent.Talk.Tell("Contents of " + r.Path + ":\n\n" + r.Text)
+		}
 	}
 }
 

@@ -1,36 +1,59 @@
 package tooluse
 
 import (
-	"context"
 	"slices"
-	"strings"
 
-	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/template"
 	"github.com/ccwire/ccwire/internal/sim/tools"
-	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
 // Names are the tools that the model can use.
 func (b *Box) Names() []string {
-	names := template.Texts(b.Out.Release(), "init.tools")
-	if b.Flags.Has("tools") {
-		chosen := b.Flags.Rules("tools")
-		if len(chosen) != 1 || chosen[0] != "default" {
-			names = chosen
-		}
-	}
-	names = b.Servers.Names(names)
+	names := slices.DeleteFunc(template.Texts(b.Out.Release(), "init.tools"), func(name string) bool { return !b.offers(name) })
 	if b.Structured() {
-		names = append(names, "StructuredOutput")
+		i := slices.IndexFunc(names, func(name string) bool { return name > "StructuredOutput" && name != "Task" })
+		if i < 0 {
+			i = len(names)
+		}
+		names = slices.Insert(names, i, "StructuredOutput")
 	}
 	kept := []string{}
-	for _, name := range names {
-		if !b.Policy.Disabled(name) && (name != "AskUserQuestion" || b.Flags.Value("permission-prompt-tool") == "stdio") {
+	for _, name := range b.Servers.Names(names) {
+		if !b.Policy.Disabled(name) {
 			kept = append(kept, name)
 		}
 	}
 	return kept
+}
+
+// offers reports whether the session has a tool that is built in, if no rule takes it away.
+func (b *Box) offers(name string) bool {
+	chosen, all := b.Flags.Rules("tools"), true
+	if b.Flags.Has("tools") && !slices.Equal(chosen, []string{"default"}) {
+		all = false
+		if !slices.Contains(chosen, name) && (name != "Task" || !slices.Contains(chosen, "Agent")) {
+			return false
+		}
+	}
+	if b.Flags.Has("bare") && !slices.Contains([]string{"Bash", "Edit", "Read"}, name) {
+		return false
+	}
+	if b.Out.Release().Before("2.1.325") { // their recordings do not show more
+		return name != "AskUserQuestion" || b.Flags.Value("permission-prompt-tool") == "stdio"
+	}
+	switch name {
+	case "AskUserQuestion", "EnterPlanMode", "ExitPlanMode":
+		return b.Flags.Value("permission-prompt-tool") == "stdio"
+	case "Glob", "Grep": // what Bash does in most sessions
+		return !all || b.Place.Embedded() || b.Policy.Disabled("Bash")
+	case "Monitor":
+		return !b.Policy.Disabled("Bash")
+	case "Skill":
+		return !b.Flags.Has("disable-slash-commands")
+	case "TaskCreate", "TaskGet", "TaskList", "TaskUpdate":
+		return b.Place.On("CLAUDE_CODE_ENABLE_TODO_TOOLS")
+	}
+	return true
 }
 
 // missing refuses a tool that the session does not have.
@@ -48,36 +71,22 @@ func (b *Box) missing(name string) *tools.Refusal {
 }
 
 // dormant are tools that the CLI knows and most sessions do not have.
-var dormant = map[string]bool{"TodoWrite": true, "AskUserQuestion": true}
+var dormant = map[string]bool{
+	"TodoWrite": true, "AskUserQuestion": true, "TaskCreate": true, "TaskGet": true, "TaskList": true, "TaskUpdate": true, "LSP": true, "DesignSync": true,
+}
 
 // otherTools are names that tools have beside those that are listed.
-var otherTools = map[string]bool{"Agent": true, "KillShell": true, "KillBash": true, "WebFetch": true, "CronDelete": true}
+var otherTools = map[string]string{"Agent": "Task", "KillShell": "TaskStop", "KillBash": "TaskStop"}
 
 // hasTool reports whether the model can use a tool.
 func (b *Box) hasTool(name string) bool {
-	return slices.Contains(b.Names(), name) || otherTools[name]
-}
-
-func (b *Box) searchTools(_ context.Context, u *turn.Use) turn.Result {
-	query := u.Input.Text("query")
-	matches, blocks := []any{}, []any{}
-	names, selected := strings.CutPrefix(query, "select:")
-	for _, name := range b.Names() {
-		for _, word := range strings.FieldsFunc(names, func(r rune) bool { return r == ',' || r == ' ' }) {
-			if name == word || !selected && strings.Contains(strings.ToLower(name), strings.ToLower(word)) {
-				matches = append(matches, name)
-				blocks = append(blocks, object.Of("type", "tool_reference", "tool_name", name))
-				break
-			}
-		}
+	if listed, ok := otherTools[name]; ok {
+		name = listed
 	}
-	return secondID(u, blocks, object.Of("matches", matches, "query", query, "total_deferred_tools", deferredTools))
+	return slices.Contains(b.Names(), name)
 }
-
-// deferredTools is how many tools the model has to search for.
-const deferredTools = 13
 
 // Structured reports whether the answer of the model must have a form of its own.
 func (b *Box) Structured() bool {
-	return b.Host.Structured() || b.Flags.Has("json-schema")
+	return b.Host.Form() != nil
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
-// asOlder rewrites what the model is told of the result of a tool as the version of the CLI tells
-// it.
+// asOlder rewrites the result of a tool as the version of the CLI tells it.
 func (b *Box) asOlder(u *turn.Use, r *turn.Result) {
 	version := b.Out.Release()
+	r.Detail = version.ToolResult(u.Name, r.Detail)
 	if !version.Before("2.1.200") || r.Block == nil {
 		return
 	}

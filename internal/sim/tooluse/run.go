@@ -11,7 +11,7 @@ import (
 // Concurrent reports whether a tool may run at the same time as others.
 func (b *Box) Concurrent(name string) bool {
 	switch name {
-	case "Read", "Glob", "Grep":
+	case "Read", "Glob", "Grep", "StructuredOutput":
 		return true
 	}
 	t, ok := b.Servers.Tool(name)
@@ -60,7 +60,8 @@ var own = map[string]func(*Box, context.Context, *turn.Use) turn.Result{
 	"EnterWorktree": (*Box).enterWorktree, "ExitWorktree": (*Box).exitWorktree,
 	"ToolSearch": (*Box).searchTools, "ListAgents": (*Box).listAgents, "WebSearch": (*Box).searchWeb,
 	"WebFetch": (*Box).fetchPage, "EnterPlanMode": (*Box).enterPlan, "ExitPlanMode": (*Box).exitPlan,
-	"TaskCreate": (*Box).createTodo, "TaskUpdate": (*Box).updateTodo,
+	"StructuredOutput": (*Box).answerInForm,
+	"TaskCreate":       (*Box).createTodo, "TaskUpdate": (*Box).updateTodo,
 	"TaskStop": (*Box).killTask, "KillShell": (*Box).killTask, "KillBash": (*Box).killTask,
 }
 

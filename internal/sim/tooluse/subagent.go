@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf16"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/host"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/tasks"
@@ -23,6 +23,10 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	kind := u.Input.Text("subagent_type")
 	if kind == "" {
 		kind = "general-purpose"
+	}
+	if names := b.Ext.AgentNames(); !slices.Contains(names, any(kind)) {
+		text := fmt.Sprintf("Agent type '%s' not found. Available agents: %s", kind, strings.Join(host.Texts(names), ", "))
+		return badResult(u, text, "Error: "+text)
 	}
 	requested, background := "unset", true
 	if v, ok := u.Input.Lookup("run_in_background"); ok {
@@ -89,7 +93,7 @@ func (b *Box) agentEnds(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.Out
 	}
 	k.SetOutput(text)
 	b.Tasks.Count(status)
-	b.Tasks.Ended(k, status, text, agentUsage(a, sub, status))
+	b.Tasks.Ended(k, status, text, agentUsage(a, sub, status, text))
 }
 
 func failureOf(status, text string) string {
@@ -99,12 +103,14 @@ func failureOf(status, text string) string {
 	return ""
 }
 
-// agentUsage is what a subagent has used, nil if it has not completed.
-func agentUsage(a *turn.Agent, sub *turn.Turn, status string) object.Object {
+// agentUsage is what a subagent has used, nil if it has not completed. Of its output the CLI tells
+// an estimate, by the length of what it said last, if that is more than the model says.
+func agentUsage(a *turn.Agent, sub *turn.Turn, status, text string) object.Object {
 	if status != "completed" {
 		return nil
 	}
-	return object.Of("total_tokens", a.Last.All(), "tool_uses", len(a.Tools), "duration_ms", time.Since(sub.Began()).Milliseconds())
+	estimate := a.Last.All() - a.Last.Output + a.Opened + (len(text)+2)/4
+	return object.Of("total_tokens", max(a.Last.All(), estimate), "tool_uses", len(a.Tools), "duration_ms", sub.Took().Milliseconds())
 }
 
 // agentStatus is how a subagent has ended, and what it said last.
@@ -136,7 +142,7 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	}
 	k.SetOutput(text)
 	b.Tasks.Count(status)
-	b.Tasks.Notify(k, status, text, agentUsage(a, sub, status))
+	b.Tasks.Notify(k, status, text, agentUsage(a, sub, status, text))
 	if status == "failed" {
 		return badResult(u, text, "Error: "+text)
 	}
@@ -160,11 +166,11 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	result := object.Of("status", "completed", "prompt", k.Prompt, "agentId", a.ID, "agentType", a.Kind,
 		"toolsUsed", object.If(len(used) > 0, used), "harnessNoteCount", min(len(used), 1), "harnessTailCount", 0,
 		"harnessSectionHash", sectionHash(content), "content", content, "resolvedModel", b.Stage.ModelOf(a),
-		"totalDurationMs", time.Since(sub.Began()).Milliseconds(), "totalTokens", a.Last.All(), "totalToolUseCount", len(a.Tools),
+		"totalDurationMs", sub.Took().Milliseconds(), "totalTokens", a.Last.All(), "totalToolUseCount", len(a.Tools),
 		"usage", a.Last.Plain(), "toolStats", stats, "canContinueAgent", true)
 	shown := fmt.Sprintf("%s%s\nagentId: %s (a message to this agent goes on with its conversation)\n<usage>total_tokens: %d\ntool_uses: %d\nduration_ms: %d</usage>\n"+
 		"What is above was said by a subagent, which has seen nothing of this conversation but its task. It was not checked by anybody: look at what it has done before you rely on it.",
-		said, text, a.ID, a.Last.All(), len(a.Tools), time.Since(sub.Began()).Milliseconds())
+		said, text, a.ID, a.Last.All(), len(a.Tools), sub.Took().Milliseconds())
 	return okResult(u, []any{object.Of("type", "text", "text", shown)}, result)
 }
 

@@ -3,6 +3,7 @@ package tooluse
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -22,10 +23,12 @@ func occasion(u *turn.Use) hooks.Occasion {
 // Use uses a tool: the hooks before it, the permission, the tool, the hooks after it.
 func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 	defer u.Turn.Release(u.ID)
+	u.Input = tools.Coerce(u.Name, u.Input)
 	if r := b.checkTool(u); r != nil {
 		result := r.Result()
 		return turn.Result{Block: result.Block(u.ID), Detail: result.Use}
 	}
+	b.adapt(u)
 	observed := tools.Observed(u.Name, u.Input, b.Place.Cwd())
 	v := b.Hooks.Call(ctx, "PreToolUse", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_use_id", u.ID, "mcp_server", b.Servers.Of(u.Name))
 	u.Turn.Release(u.ID)
@@ -33,6 +36,10 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 		return *r
 	}
 	if v.Input != nil {
+		if r := tools.Validate(u.Name, v.Input); r != nil {
+			return refused(u, b.Gate.ByHook(b.permitted(u, observed), fmt.Sprintf("PreToolUse hook for %s returned updatedInput that failed schema validation: %s",
+				u.Name, strings.TrimPrefix(r.Text, "InputValidationError: "))))
+		}
 		u.Input = v.Input
 		observed = tools.Observed(u.Name, u.Input, b.Place.Cwd())
 	}
@@ -102,7 +109,11 @@ func (b *Box) stopped(u *turn.Use, observed object.Object, v *hooks.Verdict) *tu
 	case v.Unexpected:
 		return failed("PreToolUse hook failed with an unexpected error. The tool call was not executed; other configured hooks may not have completed.")
 	case v.Decision == "deny":
-		r := refused(u, b.Gate.ByHook(b.permitted(u, observed), v.Reason))
+		reason := v.Reason
+		if v.Said != "" && !tools.Unchanged(observed, u.Input) {
+			reason = v.Said // what the CLI does with an input that it has completed
+		}
+		r := refused(u, b.Gate.ByHook(b.permitted(u, observed), reason))
 		r.Said = v.Messages
 		r.Told = v.Contexts
 		if v.Stop {
@@ -136,7 +147,7 @@ func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision ob
 		v = b.Hooks.Call(ctx, "PostToolUseFailure", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_use_id", u.ID, "error", text,
 			"is_interrupt", false, "duration_ms", took, "mcp_server", b.Servers.Of(u.Name))
 	} else {
-		v = b.Hooks.Call(ctx, "PostToolUse", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_response", b.Out.Release().ToolResult(u.Name, r.Detail), "tool_use_id", u.ID,
+		v = b.Hooks.Call(ctx, "PostToolUse", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_response", r.Detail, "tool_use_id", u.ID,
 			"duration_ms", took, "mcp_server", b.Servers.Of(u.Name))
 	}
 	changeOutput(u, &r, v.Specific)
@@ -145,7 +156,7 @@ func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision ob
 	if v.Decision == "deny" && v.Reason != "" {
 		r.Told = append(r.Told, fmt.Sprintf("PostToolUse:%s hook blocking error: %s", u.Name, v.Reason))
 	}
-	if v.Stop {
+	if v.Stop && !r.Block.Bool("is_error") {
 		r.End = turn.HookStopped()
 	}
 	b.complete(u, &r)

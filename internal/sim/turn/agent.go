@@ -23,6 +23,7 @@ type Agent struct {
 	System []string     // what the model is told beside the conversation
 	Last   ledger.Usage // of the last request
 	Tools  []string     // that were used
+	Opened int          // tokens of the output that messages say when they begin
 
 	parts          *Parts
 	added, removed int             // lines of files

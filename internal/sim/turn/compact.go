@@ -87,7 +87,7 @@ func (t *Turn) compactFailed(err error) Outcome {
 		t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>")
 		return Outcome{}
 	}
-	text := "Error during compaction: " + s.describe(s.Main, err).text
+	text := "Error during compaction: " + s.describe(s.ModelOf(s.Main), err).text
 	s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
 	s.Init(t.uuids)
 	return t.say(text, "<local-command-stderr>"+text+"</local-command-stderr>",

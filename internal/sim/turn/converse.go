@@ -2,11 +2,8 @@ package turn
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"time"
-
-	"github.com/ccwire/ccwire/internal/object"
 )
 
 // Converse asks the model and uses tools until the model has nothing more to do.
@@ -37,8 +34,10 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			t.counts.take(m.usage) // the last message is not told
 			return t.overBudget()
 		}
-		if again := t.carryOn(a, m); again {
+		if o, again, done := t.carryOn(a, m); again {
 			continue
+		} else if done {
+			return o
 		}
 		if m.stopReason == "refusal" {
 			o, again := t.refused(a, m)
@@ -48,12 +47,15 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			return o
 		}
 		uses := m.toolUses(t, a)
+		if t.speakUp(a, m, uses) {
+			continue
+		}
 		if len(uses) == 0 {
 			again, reason := t.stopHooks(a, m)
 			if again {
 				continue
 			}
-			return Outcome{Reason: reason, Subtype: "success", Text: m.text(), StopReason: m.stopReason}
+			return t.answered(reason, m)
 		}
 		if a.ID == "" && !t.worked {
 			t.worked = true
@@ -66,13 +68,13 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			}
 			return o
 		}
-		if i := slices.IndexFunc(uses, func(u *Use) bool { return u.Name == "StructuredOutput" }); i >= 0 && a.ID == "" && t.stage.Tools.Structured() {
-			return Outcome{Reason: "completed", Subtype: "success", Text: object.Text(uses[i].Input), StopReason: m.stopReason,
-				Structured: uses[i].Input}
+		if a.ID != "" {
+			continue
 		}
-		if a.ID == "" {
-			t.takeMore()
+		if o, done := t.inForm(m, uses); done {
+			return o
 		}
+		t.takeMore()
 	}
 }
 
@@ -94,20 +96,6 @@ func (t *Turn) letLaunchedSpeak() {
 
 // headStart is how long a turn waits for the first words of a subagent in the background.
 const headStart = 50 * time.Millisecond
-
-// carryOn reports whether the model must be asked again because its answer was cut.
-func (t *Turn) carryOn(a *Agent, m *answer) bool {
-	if m.stopReason != "max_tokens" || len(m.toolUses(t, a)) > 0 {
-		return false
-	}
-	if t.counts.count(&t.counts.cuts) > 3 {
-		return false
-	}
-	block := object.Of("type", "text", "text", "The answer has reached the limit of its length. Go on where it ends, without a repetition, in smaller steps.")
-	a.Talk.Add("user", block)
-	t.UserLine(a, []any{block}, "isSynthetic", true)
-	return true
-}
 
 // takeMore puts the messages that have come meanwhile into the conversation.
 func (t *Turn) takeMore() {
@@ -134,6 +122,7 @@ func (t *Turn) failed(a *Agent, err error) Outcome {
 
 // tooManyTurns is the outcome of a turn that --max-turns ends.
 func (t *Turn) tooManyTurns(limit int) Outcome {
+	t.counts.exhaust(limit)
 	return Outcome{
 		Reason: "max_turns", Subtype: "error_max_turns", IsError: true, StopReason: "tool_use",
 		Errors: []string{"Reached maximum number of turns (" + jsText(limit) + ")"},

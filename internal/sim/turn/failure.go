@@ -18,7 +18,7 @@ type failure struct {
 	reason                            string // of the end of the turn
 }
 
-func (s *Stage) describe(a *Agent, err error) failure {
+func (s *Stage) describe(model string, err error) failure {
 	f := failure{name: "server_error", code: "connection_failed", reason: "api_error"}
 	var api *script.APIError
 	switch {
@@ -35,13 +35,20 @@ func (s *Stage) describe(a *Agent, err error) failure {
 		f.text = s.plainly(api)
 		return f
 	}
+	if c := complaintOf(api); c != nil {
+		f.name, f.code, f.text = c.name, c.code, c.text
+		if c.reason != "" {
+			f.reason = c.reason
+		}
+		return f
+	}
 	switch {
 	case api.Status == 401 && strings.Contains(api.Message, "x-api-key"):
 		f.text = "Invalid API key · Fix external API key"
 	case api.Status == 401 || api.Status == 403:
 		f.text = fmt.Sprintf("Failed to authenticate. API Error: %d %s", api.Status, api.Message)
 	case api.Status == 404:
-		f.text = fmt.Sprintf("There's an issue with the selected model (%s). It may not exist or you may not have access to it.", s.ModelOf(a))
+		f.text = fmt.Sprintf("There's an issue with the selected model (%s). It may not exist or you may not have access to it.", model)
 	case api.Status == 413:
 		f.reason = "image_error"
 		f.text = "Request too large (max 32MB). Accumulated images and attachments in the conversation pushed the request over the limit. " +
@@ -49,15 +56,11 @@ func (s *Stage) describe(a *Agent, err error) failure {
 	case api.Status == 429:
 		f.text = "API Error: Request rejected (429) · " + api.Message
 	case api.Status >= 500:
-		host := ""
-		if u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL")); err == nil {
-			host = u.Host
+		text := fmt.Sprintf("%d %s. This is a server-side issue, usually temporary — try again in a moment.", api.Status, api.Message)
+		if errors.Is(err, errOverloaded) {
+			text = "Repeated 529 Overloaded errors. The API has too much to do. Try again in a moment."
 		}
-		f.text = fmt.Sprintf("API Error: %d %s. This is a server-side issue, usually temporary — try again in a moment. If it persists, check your inference gateway (%s).",
-			api.Status, api.Message, host)
-	case api.Status == 400 && strings.Contains(api.Message, "password protected"):
-		f.name, f.code, f.reason = "invalid_request", "pdf_password_protected", "image_error"
-		f.text = "PDF is password protected. Try using a CLI tool to extract or convert the PDF."
+		f.text = fmt.Sprintf("API Error: %s If it persists, check your inference gateway (%s).", text, s.gateway())
 	default:
 		f.text = fmt.Sprintf("API Error: %d %s", api.Status, api.Message)
 	}
@@ -77,9 +80,26 @@ func (s *Stage) plainly(api *script.APIError) string {
 	return text
 }
 
+// gateway is where the API is.
+func (s *Stage) gateway() string {
+	u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL"))
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
 // apiFailed is the outcome of a turn in which the API gives an error.
 func (t *Turn) apiFailed(a *Agent, err error) Outcome {
-	f := t.stage.describe(a, err)
+	model := t.stage.ModelOf(a)
+	if t.asking != "" {
+		model = t.asking
+	}
+	f := t.stage.describe(model, err)
+	var api *script.APIError
+	if errors.As(err, &api) && filtered(api) {
+		t.counts.count(&t.counts.refusals)
+	}
 	more := []any{
 		"error", f.name, "request_id", object.If(f.requestID != "", f.requestID), "is_api_error_message", true,
 		"api_error_status", object.If(f.status != 0, f.status), "api_error", object.If(f.code != "", f.code), "api_error_type", object.If(f.status != 0, f.kind),
@@ -115,3 +135,6 @@ func ErrorName(status int) string {
 
 // errRefused says that the API does not answer at its address.
 var errRefused = errors.New("connection refused")
+
+// errOverloaded says that the API had too much to do each time that it was asked.
+var errOverloaded = errors.New("overloaded again and again")

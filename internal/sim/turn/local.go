@@ -36,7 +36,7 @@ func (t *Turn) runLocal() (Outcome, bool) {
 	}
 	l, ok := locals[name]
 	if !ok {
-		return Outcome{}, false
+		return t.speak(name, args)
 	}
 	o := l.run(t, args)
 	o.Subtype, o.Silent = "success", true

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"context"
-	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
@@ -14,7 +13,7 @@ import (
 
 // Play plays a turn for messages and writes its result.
 func (s *Stage) Play(prompts []*queue.Prompt) {
-	t := &Turn{stage: s, began: time.Now(), id: ids.UUID(), prompts: prompts}
+	t := &Turn{stage: s, began: s.Model.Clock().Now(), id: ids.UUID(), prompts: prompts}
 	t.ctx, t.cancel = context.WithCancelCause(s.Life.Context())
 	defer t.cancel(nil)
 	for _, p := range prompts {
@@ -82,6 +81,7 @@ func (t *Turn) play() Outcome {
 		}
 	}
 	t.submit()
+	defer t.collapse()
 	return t.Converse(s.Main)
 }
 
@@ -98,8 +98,7 @@ func (t *Turn) submit() {
 				continue
 			}
 			if x := s.Ext.Command(name); x != nil {
-				s.Main.Talk.Add("user", object.Of("type", "text", "text", "<command-name>/"+name+"</command-name>\n<command-args>"+args+"</command-args>"),
-					object.Of("type", "text", "text", x.Expand(args, s.Tools.Inline(t.ctx))))
+				t.expand(x, args)
 				continue
 			}
 		}
@@ -117,7 +116,7 @@ func (t *Turn) result(o Outcome) *result.Result {
 	r := &result.Result{
 		Subtype: o.Subtype, IsError: o.IsError, Reason: o.Reason, StopReason: o.StopReason, Text: o.Text, Errors: o.Errors, Silent: o.Silent,
 		Deferred: o.Deferred, API: o.API, Structured: o.Structured, Command: o.Command,
-		Began: t.began, Took: time.Since(t.began), Usage: t.counts.usage(), Spent: s.Spent.State(), Subagents: s.Tasks.Stats(), UUIDs: t.uuids,
+		Began: t.began, Took: s.Model.Clock().Since(t.began), Usage: t.counts.usage(), Spent: s.Spent.State(), Subagents: s.Tasks.Stats(), UUIDs: t.uuids,
 	}
 	t.counts.tell(r)
 	if len(t.prompts) > 0 {

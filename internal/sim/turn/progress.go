@@ -3,7 +3,6 @@ package turn
 import (
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
 )
@@ -12,7 +11,7 @@ import (
 func (t *Turn) progress(a *Agent, u *Use) {
 	tokens := a.Last.Input + a.Last.CacheRead + a.Last.CacheWrite + (len(u.Name)+len(object.Text(u.Input))+1)/4
 	t.stage.Tasks.Progress(t.task, activity(u), u.Name,
-		object.Of("total_tokens", tokens, "tool_uses", len(a.Tools), "duration_ms", time.Since(t.began).Milliseconds()))
+		object.Of("total_tokens", tokens, "tool_uses", len(a.Tools), "duration_ms", t.Took().Milliseconds()))
 }
 
 // activity is what people are told that a tool does.

@@ -1,12 +1,10 @@
 package turn
 
 import (
-	"context"
 	"errors"
 	"math/rand/v2"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -28,60 +26,29 @@ func (s *Stage) maxRetries() int {
 // conversation. closing writes what must come after the line of an interrupt.
 func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 	s := t.stage
-	model := s.ModelOf(a)
-	plain := false // the answer is not streamed
-	overloads := 0
-	for try, again := 1, 0; ; {
-		if s.partial() && a.ID == "" && !plain && !s.Out.Release().Before("2.1.200") {
+	tries := s.tries(a)
+	for {
+		if s.partial() && a.ID == "" && !tries.plain && !s.Out.Release().Before("2.1.200") {
 			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.Out.ID(), "uuid", ids.UUID(),
 				"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
 			s.Out.Line(status)
 		}
-		m, closing, err = t.requestOnce(a, model, plain)
+		m, closing, err = t.requestOnce(a, tries.model, tries.plain)
 		if err == nil || t.ctx.Err() != nil || errors.Is(err, errBudget) {
 			return m, closing, err
 		}
-		var api *script.APIError
-		isAPI := errors.As(err, &api)
-		switch {
-		case isAPI && api.Status == 0 && !plain:
-			plain = true // an error inside a stream
+		again, failed := tries.next(err)
+		if failed != nil {
+			return m, closing, failed
+		}
+		if again {
 			continue
-		case isAPI && (api.Status == 400 || api.Status == 404):
-			if again++; again < silentTries(api) {
-				continue
-			}
-			return m, closing, err
-		case isAPI && (api.Status == 403 || api.Status == 413 || api.NoRetry):
-			return m, closing, err
-		case isAPI && api.Status == 529:
-			if overloads++; overloads == 3 {
-				fallback := s.Chosen.Resolve(s.Flags.Value("fallback-model"))
-				if !s.Flags.Has("fallback-model") || fallback == model {
-					return m, closing, err
-				}
-				s.Out.Line(object.Of("type", "system", "subtype", "model_fallback", "uuid", ids.UUID(), "trigger", "overloaded", "original_model", model,
-					"fallback_model", fallback, "content", "Switched to "+models.Title(fallback)+" due to high demand for "+models.Title(model), "session_id", s.Out.ID()))
-				model = fallback
-				continue
-			}
 		}
-		if try > s.maxRetries() {
+		if err := t.awaitRetry(err, tries.count); err != nil {
 			return m, closing, err
 		}
-		if err := t.awaitRetry(err, try); err != nil {
-			return m, closing, err
-		}
-		try++
+		tries.count++
 	}
-}
-
-// silentTries is how often the CLI asks when the API does not understand it, with less each time.
-func silentTries(e *script.APIError) int {
-	if e.Status == 404 || strings.Contains(e.Message, "password") {
-		return 2
-	}
-	return 6
 }
 
 // awaitRetry says that a request will be made again, and waits for that.
@@ -92,8 +59,11 @@ func (t *Turn) awaitRetry(err error, try int) error {
 	name := "unknown"
 	if errors.As(err, &api) {
 		status, name = api.Status, ErrorName(api.Status)
-		if api.Status == 529 {
+		switch api.Status {
+		case 529:
 			name = "overloaded"
+		case 408, 409:
+			name = "server_error"
 		}
 		if api.RetryAfter != nil {
 			delay = time.Duration(*api.RetryAfter) * time.Second
@@ -109,14 +79,7 @@ func (t *Turn) awaitRetry(err error, try int) error {
 			return err
 		}
 	}
-	timer := time.NewTimer(delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-t.ctx.Done():
-		return context.Cause(t.ctx)
-	}
+	return t.stage.Model.Clock().Sleep(t.ctx, delay)
 }
 
 // requestOnce asks the model one time.
@@ -127,6 +90,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		return nil, nothing, errRefused
 	}
 	t.counts.count(&t.counts.requests)
+	t.asking = model
 	q := a.Ask(models.Asked(model))
 	q.Plain = plain
 	st := newStreaming(t, a, model, s.Model.Ask(q))
@@ -147,19 +111,16 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 			var api *script.APIError
 			if st.started && a.ID == "" && errors.As(err, &api) {
 				t.counts.waste(ledger.Read(st.message.Object("usage"))) // only the turn tells it
+				st.breakOff()
 			}
 			return st.got, nothing, err
 		}
 		t.AwaitReceipt()
 		closing := st.abandon()
-		if len(st.got.content) > 0 {
-			a.Talk.Add("assistant", st.got.content...)
-		}
+		st.keep()
 		return st.got, closing, err
 	}
-	if len(st.got.content) > 0 {
-		a.Talk.Add("assistant", st.got.content...)
-	}
+	st.keep()
 	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
 	t.spend(a, model, st.got.usage)
 	t.counts.said(st.reply.Usage())

@@ -17,7 +17,8 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 		event, o = "SubagentStop", t.When(a, a.Kind)
 		path = s.Transcript.AgentPath(a.ID)
 	}
-	v := s.Hooks.Call(t.ctx, event, o, "stop_hook_active", active, "agent_transcript_path", path, "last_assistant_message", m.text(),
+	nudged := t.nudge(a)
+	v := s.Hooks.Call(t.ctx, event, o, "stop_hook_active", active, "agent_transcript_path", path, "last_assistant_message", object.If(m.text() != "", m.text()),
 		"background_tasks", s.Tasks.List(), "session_crons", s.Tools.Crons())
 	s.Hooks.Say(v.Messages)
 	block := v.Decision == "deny"
@@ -26,8 +27,13 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 		s.Hooks.Say([]string{event + " says: The app driving this session didn't respond, so this turn ended without it."})
 		return false, "completed"
 	case v.Stop:
+		if nudged {
+			m.content = nil // the last word is not the model's
+		}
 		return false, "stop_hook_prevented"
-	case !block && len(v.Contexts) == 0 || t.ctx.Err() != nil:
+	case t.form.answer != nil:
+		return false, "completed"
+	case !block && !nudged && len(v.Contexts) == 0 || t.ctx.Err() != nil:
 		return false, "completed"
 	}
 	stops := t.counts.count(&t.counts.stops)

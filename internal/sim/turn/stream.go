@@ -1,13 +1,13 @@
 package turn
 
 import (
+	"strings"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/script"
-	"github.com/ccwire/ccwire/internal/sim/tools"
 )
 
 // answer is what the model has said to one request.
@@ -18,6 +18,8 @@ type answer struct {
 	content    []any
 	stopReason any
 	usage      ledger.Usage
+
+	refused map[string]*Result // what was told while the message came, by the id of the use
 }
 
 // text is the text of the last block, if that is one.
@@ -26,6 +28,15 @@ func (m *answer) text() string {
 		if o, ok := m.content[n-1].(object.Object); ok && o.Text("type") == "text" {
 			return o.Text("text")
 		}
+	}
+	return ""
+}
+
+// lastType is the type of the last block, "" if there is none.
+func (m *answer) lastType() string {
+	if n := len(m.content); n > 0 {
+		o, _ := m.content[n-1].(object.Object)
+		return o.Text("type")
 	}
 	return ""
 }
@@ -52,7 +63,7 @@ type streaming struct {
 }
 
 func newStreaming(t *Turn, a *Agent, model string, reply *script.Answer) *streaming {
-	st := &streaming{turn: t, agent: a, model: model, reply: reply, message: reply.Message(), began: time.Now()}
+	st := &streaming{turn: t, agent: a, model: model, reply: reply, message: reply.Message(), began: t.stage.Model.Clock().Now()}
 	st.got = &answer{id: st.message.Text("id"), model: st.message.Text("model"), requestID: reply.RequestID()}
 	return st
 }
@@ -65,6 +76,7 @@ func (st *streaming) event(e *script.Event) error {
 	switch e.Type {
 	case script.MessageStart:
 		st.started = true
+		st.agent.Opened += ledger.Read(st.message.Object("usage")).Output
 	case script.BlockStart:
 		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
 	case script.BlockDelta:
@@ -79,6 +91,7 @@ func (st *streaming) event(e *script.Event) error {
 	case script.BlockStop:
 		st.open = nil
 		st.block(e.Block, st.message)
+		st.refuse(e.Block, true)
 	case script.MessageDelta:
 		if st.tooDear() {
 			return errBudget
@@ -89,6 +102,9 @@ func (st *streaming) event(e *script.Event) error {
 	if st.events() {
 		st.write(e)
 	}
+	if e.Type == script.BlockStop {
+		st.refuse(e.Block, false)
+	}
 	return nil
 }
 
@@ -96,7 +112,7 @@ func (st *streaming) event(e *script.Event) error {
 func (st *streaming) write(e *script.Event) {
 	var more []byte
 	if e.Type == script.MessageStart {
-		more = object.Append(append(more, `,"ttft_ms":`...), time.Since(st.began).Milliseconds())
+		more = object.Append(append(more, `,"ttft_ms":`...), st.turn.stage.Model.Clock().Since(st.began).Milliseconds())
 	}
 	if e.Type == script.MessageStart || e.Delta == "thinking_delta" && e.Type == script.BlockDelta ||
 		e.Type == script.BlockStart && e.Block.Text("type") == "thinking" {
@@ -135,9 +151,12 @@ func (st *streaming) line(event func([]byte) []byte, more, last []byte) {
 
 // block writes the line of a block that is complete.
 func (st *streaming) block(b object.Object, message object.Object, last ...any) {
+	if b.Text("type") == "text" && strings.TrimSpace(b.Text("text")) == "" {
+		return // it is not told
+	}
 	st.got.content = append(st.got.content, b)
 	if b.Text("type") == "tool_use" {
-		b = b.With("input", tools.Shown(b.Text("name"), b.Object("input")))
+		b = b.With("input", st.turn.stage.shown(b.Text("name"), b.Object("input")))
 	}
 	if b.Text("type") == "text" && st.agent.ID == "" {
 		st.turn.display(b.Text("text"))
@@ -151,7 +170,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	thinking := b.Text("type") == "thinking"
 	more := []any{
 		"request_id", st.reply.RequestID(),
-		"thinking_duration_ms", object.If(thinking, time.Since(st.began).Milliseconds()),
+		"thinking_duration_ms", object.If(thinking, st.turn.stage.Model.Clock().Since(st.began).Milliseconds()),
 		"thinking_display", object.If(thinking, "updates"),
 	}
 	if st.turn.asked() == 1 {
@@ -190,6 +209,35 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 	}
 }
 
+// breakOff closes the events of a message that an error has ended. Nothing of it is kept.
+func (st *streaming) breakOff() {
+	if !st.events() {
+		return
+	}
+	st.close(0)
+}
+
+// close writes the events that end a message, of whose blocks only the first are kept.
+func (st *streaming) close(kept int) {
+	event := func(pairs ...any) func([]byte) []byte {
+		return func(b []byte) []byte { return object.Append(b, object.Of(pairs...)) }
+	}
+	if st.open != nil {
+		st.line(event("type", "content_block_stop", "index", st.index), nil, nil)
+	}
+	if kept > 0 || st.turn.ctx.Err() != nil {
+		u := st.message.Object("usage")
+		st.line(event("type", "message_delta", "context_management", nil,
+			"delta", object.Of("container", nil, "stop_details", nil, "stop_reason", nil, "stop_sequence", nil),
+			"usage", object.Of("output_tokens_details", object.Of("thinking_tokens", 0),
+				"cache_creation_input_tokens", u.Get("cache_creation_input_tokens"), "cache_read_input_tokens", u.Get("cache_read_input_tokens"),
+				"input_tokens", u.Get("input_tokens"), "iterations", []any{}, "output_tokens", u.Get("output_tokens"),
+				"server_tool_use", object.Of("web_search_requests", 0, "web_fetch_requests", 0), "fallback_credit", nil)), nil, nil)
+	}
+	st.line(event("type", "message_stop"), nil,
+		object.Append([]byte(`,"abandoned_blocks":`), object.Of("api_message_id", st.got.id, "from_block_index", kept)))
+}
+
 // abandon writes what has come of a message that was interrupted. The function that it returns
 // closes what is open, after the line that tells of the interrupt.
 func (st *streaming) abandon() (closing func()) {
@@ -202,21 +250,5 @@ func (st *streaming) abandon() (closing func()) {
 	if !st.events() {
 		return func() {}
 	}
-	return func() {
-		event := func(pairs ...any) func([]byte) []byte {
-			return func(b []byte) []byte { return object.Append(b, object.Of(pairs...)) }
-		}
-		if st.open != nil {
-			st.line(event("type", "content_block_stop", "index", st.index), nil, nil)
-		}
-		u := st.message.Object("usage")
-		st.line(event("type", "message_delta", "context_management", nil,
-			"delta", object.Of("container", nil, "stop_details", nil, "stop_reason", nil, "stop_sequence", nil),
-			"usage", object.Of("output_tokens_details", object.Of("thinking_tokens", 0),
-				"cache_creation_input_tokens", u.Get("cache_creation_input_tokens"), "cache_read_input_tokens", u.Get("cache_read_input_tokens"),
-				"input_tokens", u.Get("input_tokens"), "iterations", []any{}, "output_tokens", u.Get("output_tokens"),
-				"server_tool_use", object.Of("web_search_requests", 0, "web_fetch_requests", 0), "fallback_credit", nil)), nil, nil)
-		st.line(event("type", "message_stop"), nil,
-			object.Append([]byte(`,"abandoned_blocks":`), object.Of("api_message_id", st.got.id, "from_block_index", len(st.got.content))))
-	}
+	return func() { st.close(len(st.got.content)) }
 }

@@ -18,6 +18,9 @@ func (t *Turn) submitHooks() (v hooks.Verdict) {
 		t.expansionHooks(p)
 		v = t.stage.Hooks.Call(t.ctx, "UserPromptSubmit", t.When(nil, ""), "prompt", p.Text())
 		t.contexts = append(t.contexts, v.Contexts...)
+		if title := v.Specific.Text("sessionTitle"); title != "" {
+			t.stage.Out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
+		}
 		if v.Decision == "deny" || v.Stop || v.TimedOut != nil {
 			return v
 		}
@@ -32,12 +35,8 @@ func (t *Turn) expansionHooks(p *queue.Prompt) {
 	if !ok || x == nil {
 		return
 	}
-	source := "projectSettings"
-	if x.Plugin != "" {
-		source = "plugin"
-	}
 	v := t.stage.Hooks.Call(t.ctx, "UserPromptExpansion", t.When(nil, name), "expansion_type", "slash_command", "command_name", name,
-		"command_args", args, "command_source", source, "prompt", p.Text())
+		"command_args", args, "command_source", x.Source, "prompt", p.Text())
 	t.contexts = append(t.contexts, v.Contexts...)
 }
 
@@ -53,7 +52,7 @@ func (t *Turn) blocked(v hooks.Verdict) (Outcome, bool) {
 		how = object.Of("kind", "no_verdict", "prompt_kept", false, "no_verdict_kind", "callback_timed_out")
 	case v.Decision == "deny":
 		text = fmt.Sprintf("UserPromptSubmit operation blocked by hook:\n%s\n\nOriginal prompt: %s", v.Reason, t.prompts[len(t.prompts)-1].Text())
-		how = object.Of("kind", "blocked_by_hook", "prompt_kept", false, "reason", v.Reason)
+		how = object.Of("kind", "blocked_by_hook", "prompt_kept", false, "reason", object.If(v.Reason != "", v.Reason))
 	case v.Stop:
 		text, kept = "Operation stopped by hook: "+v.StopReason, true
 		how = object.Of("kind", "stopped_by_hook", "prompt_kept", true, "reason", v.StopReason)

@@ -70,6 +70,13 @@ func (c *tally) said(usage object.Object) {
 	c.last = usage
 }
 
+// exhaust notes that a turn has asked the model as often as it may: each time counts as one.
+func (c *tally) exhaust(limit int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.users = limit
+}
+
 // deny notes a tool that was not allowed.
 func (c *tally) deny(denial object.Object) {
 	c.mu.Lock()

@@ -24,6 +24,7 @@ type Turn struct {
 	prompts   []*queue.Prompt
 	uuids     []string      // that the SDK gave the prompts
 	worked    bool          // a tool was used; belongs to the turn's goroutine
+	asking    string        // the model that was asked last; the same
 	launched  chan struct{} // a subagent in the background that was just started: closed when it has spoken
 	firstStep chan struct{} // of such a subagent
 	root      *Turn         // of a subagent: the turn of the session that started it
@@ -31,6 +32,8 @@ type Turn struct {
 	after     []func()      // what the tools of an interrupted subagent have left to tell
 
 	contexts []string // what hooks have to say to the prompts
+	form     form     // of the answer
+	silent   bool     // the model was told to say something
 
 	counts tally
 
@@ -85,7 +88,7 @@ func (t *Turn) top() *Turn {
 
 // Sub returns the turn of a subagent that a tool of this one starts.
 func (t *Turn) Sub(ctx context.Context, k *tasks.Task) *Turn {
-	return &Turn{stage: t.stage, ctx: ctx, cancel: k.Cancel, began: time.Now(), id: t.id, root: t.top(), task: k}
+	return &Turn{stage: t.stage, ctx: ctx, cancel: k.Cancel, began: t.stage.Model.Clock().Now(), id: t.id, root: t.top(), task: k}
 }
 
 // Launch lets the turn of a subagent in the background speak before this one goes on.
@@ -94,8 +97,8 @@ func (t *Turn) Launch(sub *Turn) {
 	t.top().launched = sub.firstStep
 }
 
-// Began is when the turn began.
-func (t *Turn) Began() time.Time { return t.began }
+// Took is how long the turn has taken so far.
+func (t *Turn) Took() time.Duration { return t.stage.Model.Clock().Since(t.began) }
 
 // Over reports whether the turn has ended, or was interrupted.
 func (t *Turn) Over() bool { return t.ctx.Err() != nil }

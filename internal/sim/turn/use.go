@@ -10,6 +10,9 @@ import (
 type Tools interface {
 	// Use uses a tool, if that is allowed.
 	Use(ctx context.Context, u *Use) Result
+	// Refused returns the result of a use that is refused for what the model wrote alone, nil if it
+	// is not, and whether that is because the session has no such tool.
+	Refused(u *Use) (r *Result, missing bool)
 	// Concurrent reports whether a tool may run at the same time as others.
 	Concurrent(name string) bool
 	// Structured reports whether the answer of the model must have a form of its own.
@@ -32,6 +35,8 @@ type Use struct {
 
 	said     object.Object // the input as the model wrote it
 	response any           // what the model is told of it
+	told     bool          // its result was told while the message came
+	failed   bool          // that is an error
 }
 
 // Result is what came of a tool use.

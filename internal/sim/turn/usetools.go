@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -12,15 +13,22 @@ import (
 // if the turn ends by it.
 func (t *Turn) useTools(a *Agent, uses []*Use) (bool, Outcome) {
 	batch := uses
+	uses = slices.DeleteFunc(slices.Clone(uses), func(u *Use) bool { return u.told })
+	var end *Outcome // a hook ends the turn when all tools are used
 	for len(uses) > 0 {
 		n := 1
 		for t.stage.Tools.Concurrent(uses[0].Name) && n < len(uses) && t.stage.Tools.Concurrent(uses[n].Name) {
 			n++
 		}
-		if done, o := t.useTogether(a, uses[:n]); done {
+		if done, o := t.useTogether(a, uses[:n]); done && (o.Reason != "hook_stopped" || t.ctx.Err() != nil) {
 			return true, o
+		} else if done {
+			end = &o
 		}
 		uses = uses[n:]
+	}
+	if end != nil {
+		return true, *end
 	}
 	return t.batchDone(a, batch)
 }
@@ -51,6 +59,7 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) (bool, Outcome) {
 			batch = append(batch, <-ended)
 		}
 		slices.Sort(batch)
+		slices.SortStableFunc(batch, func(i, j int) int { return cmp.Compare(slow(uses[i]), slow(uses[j])) })
 		left -= len(batch)
 		for _, i := range batch {
 			if o := t.tellResult(a, uses[i], &results[i]); o != nil {
@@ -65,6 +74,14 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) (bool, Outcome) {
 		return true, *end
 	}
 	return false, Outcome{}
+}
+
+// slow is 1 for a tool that starts a process, which takes longer than any file.
+func slow(u *Use) int {
+	if u.Name == "Bash" {
+		return 1
+	}
+	return 0
 }
 
 // tellResult writes the result of a tool. It returns how the turn ends, if it ends by it.
@@ -91,32 +108,46 @@ func (t *Turn) toolLine(a *Agent, u *Use, r *Result) {
 	if r.Block == nil { // it is for later
 		return
 	}
-	u.response = r.Block.Get("content")
+	u.response, u.failed = r.Block.Get("content"), r.Block.Bool("is_error")
 	a.Talk.Add("user", r.Block)
 	for _, text := range r.Told {
 		a.Talk.Tell(text)
 	}
+	t.resultLine(a, r)
+	t.stage.Hooks.Say(r.SaidAfter)
+}
+
+// resultLine writes the result of a tool.
+func (t *Turn) resultLine(a *Agent, r *Result) {
 	more := []any{}
 	if r.Detail != nil && (a.ID == "" || r.Block.Bool("is_error")) {
-		more = append(more, "tool_use_result", t.stage.Out.Release().ToolResult(u.Name, r.Detail))
+		more = append(more, "tool_use_result", r.Detail)
 	}
 	// Versions before 2.1.325 tell only why a tool did not run.
 	untold := t.stage.Out.Release().Before("2.1.325") && !r.Meta.Has("non_execution_kind")
 	if r.Meta != nil && !untold && (a.ID == "" || t.ctx.Err() == nil) {
-		more = append(more, "tool_result_meta", []any{append(object.Of("id", u.ID), r.Meta...)})
+		more = append(more, "tool_result_meta", []any{append(object.Of("id", r.Block.Text("tool_use_id")), r.Meta...)})
 	}
 	t.UserLine(a, []any{r.Block}, more...)
-	t.stage.Hooks.Say(r.SaidAfter)
 }
 
 // toolUses returns the tools that the model wants to use.
 func (m *answer) toolUses(t *Turn, a *Agent) (list []*Use) {
 	for _, b := range m.content {
 		if o, ok := b.(object.Object); ok && o.Text("type") == "tool_use" {
-			list = append(list, &Use{Turn: t, Agent: a, ID: o.Text("id"), Name: o.Text("name"), Input: o.Object("input"), said: o.Object("input")})
+			u := newUse(t, a, o)
+			if r := m.refused[u.ID]; r != nil {
+				u.told, u.failed, u.response = true, true, r.Block.Get("content")
+			}
+			list = append(list, u)
 		}
 	}
 	return list
+}
+
+// newUse is the use of a tool that a block of the model wants.
+func newUse(t *Turn, a *Agent, b object.Object) *Use {
+	return &Use{Turn: t, Agent: a, ID: b.Text("id"), Name: b.Text("name"), Input: b.Object("input"), said: b.Object("input")}
 }
 
 // batchDone calls the hooks that see all tools of one message together. It reports true if the turn

@@ -10,6 +10,7 @@ import (
 // Workspace is where a session works. Its methods may be called at the same time.
 type Workspace struct {
 	environ []string // as the session was started with it
+	keep    string   // see New
 
 	mu        sync.Mutex // guards the fields below
 	variables map[string]string
@@ -24,9 +25,10 @@ type Worktree struct {
 	Before string // where the session was
 }
 
-// New returns the workspace of a folder, with variables of the form NAME=value.
-func New(dir string, environ []string) *Workspace {
-	w := &Workspace{environ: environ, variables: map[string]string{}, dir: dir}
+// New returns the workspace of a folder, with variables of the form NAME=value. Keep is the folder
+// of the CLI's configuration if the variables name none; "" for one in the user's cache.
+func New(dir string, environ []string, keep string) *Workspace {
+	w := &Workspace{environ: environ, keep: keep, variables: map[string]string{}, dir: dir}
 	for _, pair := range environ {
 		name, value, _ := strings.Cut(pair, "=")
 		w.variables[name] = value
@@ -126,6 +128,9 @@ func (w *Workspace) ConfigDir() string {
 	if dir := w.Get("CLAUDE_CONFIG_DIR"); dir != "" {
 		return dir
 	}
+	if w.keep != "" {
+		return w.keep
+	}
 	cache := w.Get("XDG_CACHE_HOME")
 	if home := w.Get("HOME"); cache == "" && home != "" {
 		cache = filepath.Join(home, ".cache")
@@ -148,6 +153,9 @@ func (w *Workspace) TmpDir() string {
 	}
 	return "/tmp"
 }
+
+// Scratch is the folder for what a session needs while it runs, and removes at its end.
+func (w *Workspace) Scratch() string { return filepath.Join(w.ConfigDir(), "tmp") }
 
 // Flat is the form in which the CLI makes one name of a path.
 func Flat(path string) string {

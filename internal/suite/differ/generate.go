@@ -20,6 +20,7 @@ func New(seed uint64) (*scenario.Scenario, error) {
 	if b.one(6) {
 		b.add(moments)
 	} else {
+		b.unasked = b.one(4)
 		for range b.rand.IntN(3) {
 			b.add(options)
 		}
@@ -27,7 +28,7 @@ func New(seed uint64) (*scenario.Scenario, error) {
 			b.add(prompts)
 		}
 	}
-	if len(b.turns) == 0 && len(b.script) == 0 {
+	if len(b.turns) == 0 && len(b.script) == 0 && !b.refused {
 		greet(b)
 	}
 	return b.scenario(seed)
@@ -56,6 +57,10 @@ type builder struct {
 	script  []string
 	turns   []fakeapi.Turn
 	prompts int
+	refused bool // the CLI ends at once
+	// typescript says that the SDK is the one for TypeScript, unasked that its user has no callback
+	// for permissions.
+	typescript, unasked bool
 }
 
 func newBuilder(seed uint64) *builder {
@@ -82,7 +87,7 @@ var commonFiles = map[string]string{
 
 // flavour starts the CLI as one of the official SDKs does.
 func (b *builder) flavour() {
-	if b.one(2) {
+	if b.typescript = b.one(2); b.typescript {
 		b.env = append(b.env, "CLAUDE_CODE_ENTRYPOINT=sdk-ts")
 		b.init["systemPrompt"] = []string{""}
 	} else {
@@ -92,6 +97,18 @@ func (b *builder) flavour() {
 	if b.one(3) {
 		b.partial()
 	}
+}
+
+// line returns the command line.
+func (b *builder) line() string {
+	words := []string{"--output-format stream-json --verbose --input-format stream-json"}
+	if !b.unasked {
+		words = append(words, "--permission-prompt-tool stdio")
+	}
+	if b.typescript && !b.taken["mode"] {
+		words = append(words, "--permission-mode default")
+	}
+	return strings.Join(append(words, b.args...), " ")
 }
 
 func (b *builder) partial() {
@@ -164,8 +181,17 @@ func (b *builder) sayText(text string) { b.turns = append(b.turns, fakeapi.Turn{
 
 // prompt sends a prompt and waits for the result.
 func (b *builder) prompt(text string) {
-	b.step(`user %s`, marshal(text))
+	b.send(text)
 	b.step(`< {"type":"result"}`)
+}
+
+// send sends a prompt as the SDK does.
+func (b *builder) send(text string) {
+	if b.typescript {
+		b.step(`> {"type":"user","message":{"role":"user","content":%s},"parent_tool_use_id":null}`, marshal(text))
+	} else {
+		b.step(`> {"type":"user","message":{"role":"user","content":%s},"parent_tool_use_id":null,"session_id":"default"}`, marshal(text))
+	}
 }
 
 // ask is a prompt with a text of its own.
@@ -218,9 +244,7 @@ func (b *builder) scenario(seed uint64) (*scenario.Scenario, error) {
 		fmt.Sprintf("Session %d shows the same on both: %s.", seed, strings.Join(b.features, ", ")), "",
 		"level: recommended", "since: 2.1.300",
 	}
-	if len(b.args) > 0 {
-		header = append(header, "args: "+strings.Join(b.args, " "))
-	}
+	header = append(header, "bareargs: "+b.line())
 	if b.earlier != "" {
 		header = append(header, "earlier: "+b.earlier)
 	}
@@ -237,7 +261,12 @@ func (b *builder) scenario(seed uint64) (*scenario.Scenario, error) {
 	if len(b.hooks) > 0 {
 		b.init["hooks"] = b.hooks
 	}
-	script = append(script, "init "+marshal(b.init))
+	if b.refused {
+		b.init["subtype"] = "initialize"
+		script = append(script, "request init "+marshal(b.init))
+	} else {
+		script = append(script, "init "+marshal(b.init))
+	}
 	script = append(script, b.script...)
 	script = append(script, "eof", "exit any")
 	files := []txtar.File{

@@ -55,10 +55,8 @@ func parseKnown(text string) (*Known, error) {
 	return k, nil
 }
 
-// Add adds an entry for the differences in which an expression is found.
-func (k *Known) Add(re *regexp.Regexp, reason string) {
-	k.entries = append(k.entries, &KnownEntry{re.String(), reason, re})
-}
+// Entries returns the entries in their order.
+func (k *Known) Entries() []*KnownEntry { return k.entries }
 
 // Find returns the entry that a difference is expected by, nil if there is none.
 func (k *Known) Find(d Difference) *KnownEntry {

@@ -5,10 +5,12 @@ package differ_test
 import (
 	"errors"
 	"flag"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -25,6 +27,7 @@ var (
 	all      = flag.Bool("all", false, "show what is known, prose and races too")
 	but      = flag.String("but", "", "leave out the differences in whose lines this `expression` is found")
 	minimise = flag.Bool("minimise", false, "cut sessions that differ down to what the first difference needs")
+	kept     = flag.String("kept", "", "keep plays of the real CLI in this `folder`, and do not play again what is there")
 	parallel = flag.Int("parallel", 3, "how many sessions are played at once")
 )
 
@@ -47,14 +50,15 @@ func newPair(t *testing.T) *differ.Pair {
 	if err != nil {
 		t.Fatal(err)
 	}
+	pair := &differ.Pair{Real: real, Simulated: simulated, Known: known, Kept: *kept}
 	if *but != "" {
 		re, err := regexp.Compile(*but)
 		if err != nil {
 			t.Fatal(err)
 		}
-		known.Add(re, "left out by -but")
+		pair.Leave = func(d differ.Difference) bool { return re.MatchString(d.String()) }
 	}
-	return &differ.Pair{Real: real, Simulated: simulated, Known: known}
+	return pair
 }
 
 // play plays sessions, several at once, and prints what comes of each as it comes.
@@ -90,12 +94,56 @@ func play(t *testing.T, pair *differ.Pair, sessions []*scenario.Scenario) []*dif
 
 // keepIt writes a session that differs, and how, into the folder that the flag names.
 func keepIt(t *testing.T, out *differ.Outcome) {
-	if *keep == "" || out.Same() {
+	if *keep == "" || out.Explained() {
 		return
 	}
 	name := filepath.Join(*keep, filepath.Base(out.Scenario.Name))
 	if err := errors.Join(os.WriteFile(name+".txtar", []byte(out.Scenario.Text), 0o644), os.WriteFile(name+".txt", []byte(out.Text(true)), 0o644)); err != nil {
 		t.Error(err)
+	}
+}
+
+// load reads the sessions in the files that a pattern names.
+func load(t *testing.T, pattern string) (list []*scenario.Scenario) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s: no files, %v", pattern, err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := scenario.Parse("given/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// TestLiveKnownDifferencesAreThere plays the examples of the list: each entry is for a difference
+// of one of them.
+func TestLiveKnownDifferencesAreThere(t *testing.T) {
+	pair := newPair(t)
+	found := map[*differ.KnownEntry]bool{}
+	for _, out := range play(t, pair, load(t, "testdata/*.txtar")) {
+		if out == nil {
+			continue
+		}
+		for _, d := range out.Expected {
+			found[pair.Known.Find(d)] = true
+		}
+		if !out.Explained() {
+			t.Errorf("%s has a difference that is not on the list", out.Scenario.Name)
+		}
+	}
+	for _, e := range pair.Known.Entries() {
+		if !found[e] {
+			t.Errorf("%s: no example shows it any more", e.Pattern)
+		}
 	}
 }
 
@@ -105,28 +153,14 @@ func TestLiveGivenSessionsAreTheSame(t *testing.T) {
 	}
 	var sessions []*scenario.Scenario
 	for pattern := range strings.SplitSeq(*file, ",") {
-		names, err := filepath.Glob(pattern)
-		if err != nil || len(names) == 0 {
-			t.Fatalf("%s: no files, %v", pattern, err)
-		}
-		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := scenario.Parse("given/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sessions = append(sessions, s)
-		}
+		sessions = append(sessions, load(t, pattern)...)
 	}
 	pair := newPair(t)
 	for _, out := range play(t, pair, sessions) {
-		if out != nil && !out.Same() {
+		if out != nil && !out.Explained() {
 			t.Errorf("%s differs", out.Scenario.Name)
 			if *minimise {
-				t.Logf("minimised:\n%s", smallest(t, pair, out).Text)
+				t.Logf("cut down:\n%s", smallest(t, pair, out).Text)
 			}
 		}
 	}
@@ -135,6 +169,9 @@ func TestLiveGivenSessionsAreTheSame(t *testing.T) {
 // smallest cuts a session down to what it needs to show its first difference.
 func smallest(t *testing.T, pair *differ.Pair, out *differ.Outcome) *scenario.Scenario {
 	t.Helper()
+	if !*minimise {
+		return out.Scenario
+	}
 	s, err := differ.Minimise(t.Context(), out.Scenario, pair.Shows(t.Context(), out.Differences[:1]))
 	if err != nil {
 		t.Error(err)
@@ -166,7 +203,7 @@ func TestLiveGeneratedSessionsAreTheSame(t *testing.T) {
 		}
 		list = append(list, s)
 	}
-	same := 0
+	same, expected := 0, map[string]int{}
 	pair := newPair(t)
 	for _, out := range play(t, pair, list) {
 		if out == nil {
@@ -175,8 +212,20 @@ func TestLiveGeneratedSessionsAreTheSame(t *testing.T) {
 		if out.Same() {
 			same++
 		}
+		if out.Broken != nil {
+			t.Errorf("%s: the script does not hold on the real CLI: %v", out.Scenario.Name, out.Broken)
+		}
+		if !out.Explained() {
+			t.Errorf("%s differs, and known.txt does not say why; cut down:\n%s", out.Scenario.Name, smallest(t, pair, out).Text)
+		}
+		for _, d := range out.Expected {
+			expected[pair.Known.Find(d).Pattern]++
+		}
 	}
 	t.Logf("%d of %d sessions show the same on both", same, *sessions)
+	for _, pattern := range slices.Sorted(maps.Keys(expected)) {
+		t.Logf("known, %d times: %s", expected[pattern], pattern)
+	}
 	if same*100 < share**sessions {
 		t.Errorf("less than %d %% are the same", share)
 	}

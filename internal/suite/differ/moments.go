@@ -15,6 +15,8 @@ var moments = []feature{
 	{"prompts during a text", 2, promptsDuringText},
 	{"request during a question", 2, requestDuringQuestion},
 	{"interrupted retry", 1, interruptRetry},
+	{"background shell", 2, backgroundShell},
+	{"mode that is refused", 1, refusedMode},
 }
 
 // stop interrupts the turn, and the session may go on.
@@ -42,11 +44,11 @@ func interruptText(b *builder) {
 	if b.one(2) {
 		b.partial()
 		b.turns = append(b.turns, fakeapi.Turn{Text: "I begin and", Cut: &fakeapi.Cut{How: fakeapi.Stall}})
-		b.step(`user "talk"`)
+		b.send("talk")
 		b.step(`< {"type":"stream_event","event":{"type":"content_block_delta"}}`)
 	} else {
 		b.turns = append(b.turns, fakeapi.Turn{Content: []fakeapi.Block{fakeapi.Text("First."), fakeapi.Text("And then")}, Cut: &fakeapi.Cut{How: fakeapi.Stall}})
-		b.step(`user "talk"`)
+		b.send("talk")
 		b.step(`< {"type":"assistant"}`)
 	}
 	b.stop()
@@ -60,7 +62,7 @@ func (b *builder) held() string {
 		blocks = append(blocks, fakeapi.ToolUse("Read", `{"file_path":"note.txt"}`))
 	}
 	b.say(blocks...)
-	b.step(`user "do it"`)
+	b.send("do it")
 	b.step(`<request ask {"subtype":"can_use_tool","tool_name":%q}`, call[0])
 	return call[0]
 }
@@ -75,8 +77,9 @@ func interruptQuestion(b *builder) {
 
 func interruptCommand(b *builder) {
 	b.arg("--allowedTools", "Bash")
-	b.say(fakeapi.ToolUse("Bash", `{"command":"sleep 60","description":"Wait"}`))
-	b.step(`user "wait for it"`)
+	b.say(fakeapi.ToolUse("Bash", `{"command":"./wait.sh","description":"Wait"}`))
+	b.files["wait.sh"] = "#!/bin/sh\nexec sleep 60\n"
+	b.send("wait for it")
 	b.step(`< {"type":"system","subtype":"task_started"}`)
 	b.stop()
 }
@@ -85,7 +88,7 @@ func interruptHook(b *builder) {
 	b.init["hooks"] = map[string]any{"PreToolUse": []any{map[string]any{"matcher": "Bash", "hookCallbackIds": []string{"held"}}}}
 	b.say(fakeapi.ToolUse("Bash", `{"command":"touch held","description":"Hold"}`))
 	b.taken["hook held"] = true
-	b.step(`user "do it"`)
+	b.send("do it")
 	b.step(`<request hook {"subtype":"hook_callback","callback_id":"held"}`)
 	b.step(`request stop {"subtype":"interrupt"}`)
 	b.reply("stop")
@@ -97,7 +100,7 @@ func interruptServer(b *builder) {
 	b.rule(`mcp srv {"manual":["tools/call"]}`)
 	b.arg("--allowedTools", "mcp__srv__echo")
 	b.say(fakeapi.ToolUse("mcp__srv__echo", `{"text":"ping"}`))
-	b.step(`user "call it"`)
+	b.send("call it")
 	b.step(`<request call {"subtype":"mcp_message","server_name":"srv","message":{"method":"tools/call"}}`)
 	b.step(`auto {"subtype":"mcp_message"} => {"mcp_response":{"jsonrpc":"2.0","result":{},"id":0}}`)
 	b.step(`request stop {"subtype":"interrupt"}`)
@@ -107,7 +110,7 @@ func interruptServer(b *builder) {
 
 func promptDuringQuestion(b *builder) {
 	b.held()
-	b.step(`user "and hurry"`)
+	b.send("and hurry")
 	b.step(`request fence {"subtype":"mcp_status"}`)
 	b.reply("fence")
 	b.step("auto allow")
@@ -119,11 +122,11 @@ func promptDuringQuestion(b *builder) {
 func promptsDuringText(b *builder) {
 	b.partial()
 	b.turns = append(b.turns, fakeapi.Turn{Text: "I begin and", Cut: &fakeapi.Cut{How: fakeapi.Stall}})
-	b.step(`user "talk"`)
+	b.send("talk")
 	b.step(`< {"type":"stream_event","event":{"type":"content_block_delta"}}`)
-	b.step(`user "the second"`)
+	b.send("the second")
 	if b.one(2) {
-		b.step(`user "the third"`)
+		b.send("the third")
 	}
 	b.sayText("The next.")
 	b.sayText("The last.")
@@ -150,7 +153,26 @@ func requestDuringQuestion(b *builder) {
 func interruptRetry(b *builder) {
 	seconds := 30
 	b.turns = append(b.turns, fakeapi.Turn{Error: &fakeapi.Error{Status: 429, Message: "slow down", RetryAfter: &seconds}})
-	b.step(`user "greet me"`)
+	b.send("greet me")
 	b.step(`< {"type":"system","subtype":"api_retry"}`)
 	b.stop()
+}
+
+// backgroundShell starts a shell that ends after the turn, and the model is told.
+func backgroundShell(b *builder) {
+	b.say(fakeapi.ToolUse("Bash", `{"command":"./work.sh","description":"Work","run_in_background":true}`))
+	b.files["work.sh"] = "#!/bin/sh\nwhile [ ! -e go ]; do sleep 0.05; done\necho worked\n"
+	b.sayText("Started.")
+	b.sayText("It is done.")
+	b.arg("--allowedTools", "Bash")
+	b.send("run it behind")
+	b.step(`< {"type":"result"}`)
+	b.step(`touch go`)
+	b.step(`< {"type":"result"}`)
+}
+
+// refusedMode starts the CLI in a mode that it refuses to the system's administrator.
+func refusedMode(b *builder) {
+	b.taken["mode"], b.refused = true, true
+	b.arg("--permission-mode", "bypassPermissions")
 }

@@ -23,6 +23,7 @@ var options = []feature{
 	{"thinking", 2, thinkingOption},
 	{"setting sources", 1, settingSources},
 	{"flags", 3, flagsOption},
+	{"members of initialize", 2, initOption},
 }
 
 // policy answers questions for permission.
@@ -71,7 +72,7 @@ func disallowedTools(b *builder) {
 
 func permissionMode(b *builder) {
 	if b.once("mode") {
-		b.arg("--permission-mode", oneOf(b, "acceptEdits", "acceptEdits", "plan", "plan", "dontAsk", "default", "bypassPermissions"))
+		b.arg("--permission-mode", oneOf(b, "acceptEdits", "acceptEdits", "plan", "plan", "dontAsk", "default", "acceptEdits"))
 	}
 }
 
@@ -203,4 +204,22 @@ func memory(b *builder) {
 		b.files[".claude/rules/py.md"] = "---\npaths: \"**/*.py\"\n---\nPython uses spaces.\n"
 	}
 	greet(b)
+}
+
+// initOption sets what the SDK tells with initialize alone.
+func initOption(b *builder) {
+	switch b.rand.IntN(6) {
+	case 0:
+		b.init["title"] = "A session"
+	case 1:
+		b.init["forwardSubagentText"] = true
+	case 2:
+		b.init["agentProgressSummaries"] = true
+	case 3:
+		b.init["excludeDynamicSections"] = true
+	case 4:
+		b.init["skills"] = []string{"greeter"}
+	default:
+		b.init["planModeInstructions"] = "Plan briefly."
+	}
 }

@@ -28,7 +28,6 @@ var prompts = []feature{
 	{"change of model", 2, changeOfModel},
 	{"compaction", 1, compaction},
 	{"two prompts", 2, twoPrompts},
-	{"background shell", 1, backgroundShell},
 }
 
 func greet(b *builder) {
@@ -252,22 +251,9 @@ func compaction(b *builder) {
 func twoPrompts(b *builder) {
 	b.sayText("One.")
 	b.sayText("Two.")
-	b.step(`user "the first"`)
+	b.send("the first")
 	b.step(`< {"type":"system","subtype":"init"}`)
 	b.step(`< {"type":"result"}`)
-	b.step(`user "the second"`)
-	b.step(`< {"type":"result"}`)
-}
-
-// backgroundShell starts a shell that ends while the next tool waits for its hook.
-func backgroundShell(b *builder) {
-	b.say(fakeapi.ToolUse("Bash", `{"command":"./work.sh","description":"Work","run_in_background":true}`))
-	b.files["work.sh"] = "#!/bin/sh\nwhile [ ! -e go ]; do sleep 0.05; done\necho worked\n"
-	b.sayText("Started.")
-	b.sayText("It is done.")
-	b.arg("--allowedTools", "Bash")
-	b.step(`user "run it behind"`)
-	b.step(`< {"type":"result"}`)
-	b.step(`touch go`)
+	b.send("the second")
 	b.step(`< {"type":"result"}`)
 }

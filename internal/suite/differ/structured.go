@@ -1,6 +1,10 @@
 package differ
 
-import "github.com/ccwire/ccwire/internal/fakeapi"
+import (
+	"encoding/json"
+
+	"github.com/ccwire/ccwire/internal/fakeapi"
+)
 
 // structuredOutput asks for an object that fits a schema.
 func structuredOutput(b *builder) {
@@ -9,6 +13,9 @@ func structuredOutput(b *builder) {
 	}
 	const schema = `{"type":"object","required":["n","kind"],"properties":{"n":{"type":"integer"},"kind":{"enum":["a","b"]}},"additionalProperties":false}`
 	b.arg("--json-schema", schema)
+	if b.typescript {
+		b.init["jsonSchema"] = json.RawMessage(schema)
+	}
 	answer := func(input string) { b.say(fakeapi.ToolUse("StructuredOutput", input)) }
 	switch b.rand.IntN(5) {
 	case 0:

@@ -29,7 +29,7 @@ type view struct {
 
 // viewOf returns the view of a session.
 func viewOf(version string, p *suite.Played) *view {
-	v := &view{channels: map[string][]line{}}
+	v := &view{channels: map[string][]line{}, err: p.Err}
 	cwd, _ := p.Vars["cwd"].(string)
 	names := recording.NewNames(version, filepath.Dir(cwd))
 	var mirrored mirror

@@ -175,7 +175,7 @@ func (s *Subject) environment(more []string) (env []string) {
 			env = append(env, v)
 		}
 	}
-	return slices.Concat(env, []string{"ANTHROPIC_API_KEY=sk-ant-dummy"}, s.Env, more)
+	return slices.Concat(env, []string{"ANTHROPIC_API_KEY=sk-ant-dummy", "IS_SANDBOX=1"}, s.Env, more)
 }
 
 // stage is the folders of one case.

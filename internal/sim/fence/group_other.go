@@ -1,6 +1,6 @@
 //go:build !unix
 
-package shell
+package fence
 
 import (
 	"os"
@@ -9,16 +9,15 @@ import (
 
 func ownGroup() *syscall.SysProcAttr { return nil }
 
-// killGroup ends a command; the system has no groups.
+// killGroup ends a process; the system has no groups.
 func killGroup(pid int) {
 	if p, err := os.FindProcess(pid); err == nil {
 		_ = p.Kill() // it may be gone
 	}
 }
 
+func terminate(p *os.Process) error { return p.Kill() }
+
 func groupLives(int) bool { return false }
 
 func exitCode(s *os.ProcessState) int { return s.ExitCode() }
-
-// drain does nothing: the system cannot read without waiting.
-func drain(*os.File, func([]byte)) {}

@@ -1,0 +1,94 @@
+package tooluse
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/tools"
+	"github.com/ccwire/ccwire/internal/sim/turn"
+)
+
+// searchTools runs the tool ToolSearch: it finds tools by their names, or those whose schema the
+// model does not know by words.
+func (b *Box) searchTools(_ context.Context, u *turn.Use) turn.Result {
+	query := u.Input.Text("query")
+	deferred := b.deferred()
+	limit := 5
+	if n, ok := u.Input.Number("max_results"); ok {
+		limit = int(max(n, 0))
+	}
+	var found []string
+	if names, ok := strings.CutPrefix(query, "select:"); ok {
+		for _, name := range strings.Split(names, ",") {
+			if name = strings.TrimSpace(name); b.hasTool(name) && !slices.Contains(found, name) {
+				found = append(found, name)
+			}
+		}
+	} else {
+		found = match(deferred, strings.Fields(strings.ToLower(query)))
+	}
+	found = found[:min(limit, len(found))]
+	matches, blocks := []any{}, []any{}
+	b.mu.Lock()
+	if b.found == nil {
+		b.found = map[string]bool{}
+	}
+	for _, name := range found {
+		matches = append(matches, name)
+		blocks = append(blocks, object.Of("type", "tool_reference", "tool_name", name))
+		b.found[name] = true
+	}
+	b.mu.Unlock()
+	for _, name := range found {
+		b.Servers.Explain(name)
+	}
+	var content any = blocks
+	if len(blocks) == 0 {
+		content = "No matching deferred tools found"
+	}
+	return secondID(u, content, object.Of("matches", matches, "query", query, "total_deferred_tools", len(deferred)))
+}
+
+// deferred are the tools of the session whose schema the model has to search for.
+func (b *Box) deferred() (list []string) {
+	names := b.Names()
+	for _, name := range names {
+		if strings.HasPrefix(name, "mcp__") {
+			list = append(list, name)
+		}
+	}
+	for _, name := range tools.Deferred() {
+		if slices.Contains(names, name) || !b.Flags.Has("tools") && !b.Policy.Disabled(name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// match returns the tools in whose names words are found, those with most words first. A word with
+// a plus sign must be there; a word that is a whole name finds nothing else.
+func match(names, words []string) []string {
+	hits := map[string]int{}
+	var found []string
+	for _, name := range names {
+		lower := strings.ToLower(name)
+		for _, word := range words {
+			plain, must := strings.CutPrefix(word, "+")
+			switch {
+			case lower == plain:
+				return []string{name}
+			case strings.Contains(lower, plain):
+				hits[name]++
+			case must:
+				hits[name] -= len(words)
+			}
+		}
+		if hits[name] > 0 {
+			found = append(found, name)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b string) int { return hits[b] - hits[a] })
+	return found
+}

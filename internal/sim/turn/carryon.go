@@ -1,0 +1,67 @@
+package turn
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/models"
+	"github.com/ccwire/ccwire/internal/sim/result"
+)
+
+// maxCuts is how often the model may go on with an answer that was cut.
+const maxCuts = 3
+
+// carryOn lets the model go on with an answer that was cut. It reports true if it is asked again,
+// or that the turn is done because it was cut too often.
+func (t *Turn) carryOn(a *Agent, m *answer) (o Outcome, again, done bool) {
+	full := m.stopReason == "model_context_window_exceeded"
+	if m.stopReason != "max_tokens" && !full || len(m.toolUses(t, a)) > 0 {
+		return Outcome{}, false, false
+	}
+	if t.counts.count(&t.counts.cuts) <= maxCuts {
+		t.prompt(a, "The answer has reached the limit of its length. Go on where it ends, without a repetition, in smaller steps.")
+		return Outcome{}, true, false
+	}
+	cut, text := "output_limit", fmt.Sprintf("API Error: Claude's response exceeded the %d output token maximum.", models.MaxOutput(m.model))
+	if full {
+		cut, text = "context_window", "API Error: The model has reached its context window limit."
+	}
+	const name = "max_output_tokens"
+	if a.ID != "" {
+		return Outcome{Text: text}, false, true
+	}
+	t.synthetic(a, text, "stop_sequence", "error", name, "is_api_error_message", true, "api_error", name, "api_error_params", object.Of("cut", cut))
+	t.stage.Hooks.Call(t.ctx, "StopFailure", t.When(nil, name), "error", name, "last_assistant_message", text)
+	return Outcome{Reason: "api_error", Subtype: "success", IsError: true, Text: text, StopReason: "stop_sequence", API: &result.APIError{Code: name}}, false, true
+}
+
+// speakUp asks a model that has said nothing to say something, once in a turn. It reports whether
+// it did.
+func (t *Turn) speakUp(a *Agent, m *answer, uses []*Use) bool {
+	if len(uses) > 0 || m.stopReason != "end_turn" || a.ID != "" || t.silent {
+		return false
+	}
+	for _, b := range m.content {
+		o, _ := b.(object.Object)
+		switch o.Text("type") {
+		case "text":
+			if strings.TrimSpace(o.Text("text")) != "" {
+				return false
+			}
+		case "thinking", "redacted_thinking":
+		default:
+			return false
+		}
+	}
+	t.silent = true
+	t.prompt(a, "[Your previous response had no visible output. Please continue and produce a user-visible response.]")
+	return true
+}
+
+// prompt tells the model to go on.
+func (t *Turn) prompt(a *Agent, text string) {
+	block := object.Of("type", "text", "text", text)
+	a.Talk.Add("user", block)
+	t.UserLine(a, []any{block}, "isSynthetic", true)
+}

@@ -1,0 +1,89 @@
+package turn
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/models"
+)
+
+// absent are the commands that need a terminal.
+var absent = commandSet(`add-dir allowed-tools branch btw bug chrome copy desktop diff exit export extra-usage feedback fork help hooks ide
+	install-github-app keybindings login logout memory mobile passes permissions plan plugin privacy-settings quit release-notes
+	remote-control remote-env resume rewind sandbox skills status statusline stickers tasks terminal-setup theme tui upgrade vim voice`)
+
+func commandSet(names string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range strings.Fields(names) {
+		set[name] = true
+	}
+	return set
+}
+
+// spoken are the commands that the CLI answers with a text.
+var spoken = map[string]func(s *Stage, args string) string{
+	"agents": func(*Stage, string) string {
+		return "There is no dialog for subagents here. They are files in .claude/agents."
+	},
+	"autocompact": func(*Stage, string) string {
+		return "The conversation is compacted when the model's window is nearly full."
+	},
+	"color":        func(_ *Stage, args string) string { return "Session color set to: " + cmp.Or(args, "orange") },
+	"config":       func(*Stage, string) string { return "Usage: /config key=value [key=value ...]" },
+	"effort":       func(*Stage, string) string { return "Usage: /effort <low|medium|high|xhigh|max|auto>" },
+	"fast":         func(*Stage, string) string { return "Fast mode is not available here." },
+	"focus":        func(*Stage, string) string { return "/focus isn't available here yet" },
+	"goal":         func(*Stage, string) string { return "There is no goal. Usage: `/goal <condition>`" },
+	"list-agents":  func(*Stage, string) string { return "There are no other agents." },
+	"mcp":          func(*Stage, string) string { return "Usage: /mcp [reconnect|enable|disable [<server>|all]]" },
+	"model":        (*Stage).modelText,
+	"output-style": (*Stage).styleText,
+	"reload-plugins": func(s *Stage, _ string) string {
+		s.Ext.Load()
+		return "The plugins were read again."
+	},
+	"reload-skills": func(s *Stage, _ string) string {
+		s.Ext.Load()
+		return "The skills were read again."
+	},
+}
+
+// modelText says which model is asked, after it was chosen if that is wanted.
+func (s *Stage) modelText(name string) string {
+	if name == "" {
+		return "Current model: `" + models.Title(s.Chosen.Get()) + "`\nUsage: /model <name>"
+	}
+	s.Chosen.Set(name)
+	return "Set model to `" + models.Title(s.Chosen.Get()) + "` for this session only"
+}
+
+// styleText lists the styles of the model's texts.
+func (s *Stage) styleText(string) string {
+	var b strings.Builder
+	b.WriteString("The styles are:\n")
+	for _, name := range s.Ext.StyleNames() {
+		b.WriteString("- " + name.(string) + "\n")
+	}
+	return b.String()
+}
+
+// speak answers a command that needs no more than a text. It reports false if it is none.
+func (t *Turn) speak(name, args string) (Outcome, bool) {
+	said := func(text string, more ...any) Outcome {
+		o := t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>", more...)
+		o.Subtype, o.Silent = "success", true
+		return o
+	}
+	text, ok := spoken[name]
+	if !ok && !absent[name] {
+		return Outcome{}, false
+	}
+	t.stage.Init(t.uuids)
+	if !ok {
+		return said("/"+name+" isn't available in this environment.", "local_command_outcome", object.Of("kind", "unavailable_headless")), true
+	}
+	o := said(text(t.stage, args), "local_command_run", object.Of("command", name, "args", args))
+	o.Command = strings.ReplaceAll(name, "-", "_")
+	return o, true
+}
