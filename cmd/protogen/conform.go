@@ -170,6 +170,11 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 			return err
 		}
 	}
+	if !f.target.onDisk() {
+		if chosen, err = simtarget.Varied(f.target.version, chosen); err != nil {
+			return err
+		}
+	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
 	targets, err := f.target.open(ctx, cmd)
