@@ -38,7 +38,7 @@ portable: ## vet everything and run the short tests of the packages that need no
 	$(GO) test -short $(PORTABLE)
 
 # Packages with concurrency of their own.
-RACE ?= ./internal/adopt/... ./internal/apirun ./internal/fakeapi ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/exchange/... ./internal/framing/... ./internal/recording/... ./internal/scoreboard/... ./internal/sim/... ./internal/suite/... ./internal/npm ./internal/sandbox ./internal/reports ./internal/drift ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view
+RACE ?= ./internal/adopt/... ./internal/apirun ./internal/clock ./internal/fakeapi ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/exchange/... ./internal/framing/... ./internal/recording/... ./internal/scoreboard/... ./internal/sim/... ./internal/suite/... ./internal/npm ./internal/sandbox ./internal/reports ./internal/drift ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view
 
 race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m $(RACE)

@@ -19,6 +19,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/install"
 	simprogram "github.com/ccwire/ccwire/internal/sim/program"
 	"github.com/ccwire/ccwire/internal/sim/release"
+	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
 func init() { register(newSim) }
@@ -49,7 +50,7 @@ type simFlags struct {
 	strictFlags        bool
 	virtualTime        bool
 	strict, chaos      string
-	listFaults         bool
+	listFaults, schema bool
 	help               bool
 }
 
@@ -64,7 +65,7 @@ func (f *simFlags) split(args []string) (rest []string, err error) {
 		"--cli-version": func(v string) { f.version = v },
 	}
 	optional := map[string]*string{"--strict": &f.strict, "--chaos": &f.chaos}
-	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strictFlags, "--virtual-time": &f.virtualTime, "--list-faults": &f.listFaults, "--help": &f.help}
+	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strictFlags, "--virtual-time": &f.virtualTime, "--list-faults": &f.listFaults, "--schema": &f.schema, "--help": &f.help}
 	for i := 0; i < len(args); i++ {
 		name, value, hasValue := strings.Cut(args[i], "=")
 		set, on := values[name], switches[name]
@@ -150,9 +151,10 @@ be started as claude itself, without a verb.`,
 	}
 	new(simFlags).register(cmd.Flags()) // for the help
 	cmd.Flags().Bool("list-faults", false, "list the faults")
+	cmd.Flags().Bool("schema", false, "print the JSON Schema of scripts, for editors")
 	completeWith(cmd, "fault", faultNames()...)
 	completeWith(cmd, "cli-version", release.Versions()...)
-	cmd.AddCommand(newSimInstall())
+	cmd.AddCommand(newSimInstall(), newSimRecord())
 	return cmd
 }
 
@@ -173,6 +175,9 @@ func runSim(cmd *cobra.Command, args []string) error {
 		return cmd.Help()
 	case f.listFaults:
 		return listFaults(cmd.OutOrStdout())
+	case f.schema:
+		_, err := cmd.OutOrStdout().Write(script.Schema)
+		return err
 	}
 	p, err := simprogram.Open(f.config())
 	if err != nil {

@@ -26,6 +26,18 @@ var fillNames = []string{
 	"times",  // the how manieth request it is that the turn answers
 }
 
+// PlaceNames are placeholders for folders. The simulated CLI fills them when it begins, wherever they
+// are in a script.
+var PlaceNames = []string{
+	"cwd",  // the working directory
+	"home", // the user's folder
+}
+
+// Escape returns a text in which nothing is a placeholder.
+func Escape(text string) string {
+	return placeholder.ReplaceAllStringFunc(text, func(found string) string { return `\` + found })
+}
+
 // Fills reports whether placeholders are filled.
 func (s Script) Fills() bool { return s.Templates == nil || *s.Templates }
 
@@ -167,7 +179,7 @@ func FillJSON(data json.RawMessage, value func(name string) (string, bool)) json
 // checkNames refuses placeholders that are not known and look like one that is. Others are texts as
 // any.
 func (t *Turn) checkNames() (err error) {
-	known := slices.Clone(fillNames)
+	known := slices.Concat(fillNames, PlaceNames)
 	if t.Match != nil && t.Match.Pattern != "" {
 		re := regexp.MustCompile(t.Match.Pattern) // it was checked
 		for i, name := range re.SubexpNames() {

@@ -35,11 +35,8 @@ func newMessage(t *Turn, key, model string) Message {
 	if t.Text != "" {
 		m.Content = append(m.Content, Text(t.Text))
 	}
-	reason := "end_turn"
+	reason := t.DefaultStopReason()
 	for i, b := range t.Content {
-		if b.str("type") == "tool_use" {
-			reason = "tool_use"
-		}
 		m.Content = append(m.Content, b.withID(key, i))
 	}
 	if t.StopReason != "" {
@@ -51,6 +48,16 @@ func newMessage(t *Turn, key, model string) Message {
 	}
 	maps.Copy(m.Usage, t.Usage)
 	return m
+}
+
+// DefaultStopReason is the stop reason of a turn that says none.
+func (t *Turn) DefaultStopReason() string {
+	for _, b := range t.Content {
+		if b.str("type") == "tool_use" {
+			return "tool_use"
+		}
+	}
+	return "end_turn"
 }
 
 // prompts returns the prompts with which the message starts subagents.

@@ -10,6 +10,9 @@ import (
 
 // Script is what the model says in one session. The zero Script answers every request by default.
 type Script struct {
+	// Schema is where the JSON Schema of scripts is, for editors. It has no meaning here.
+	Schema string `json:"$schema,omitempty"`
+
 	Turns []Turn `json:"turns,omitempty"`
 
 	// CountTokens is the answer to count_tokens; 0 means 10.

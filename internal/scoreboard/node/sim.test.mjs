@@ -174,6 +174,26 @@ test("a session is resumed", async () => {
   assert.equal(last.session_id, id);
 });
 
+test("a resumed session goes on with the script", async () => {
+  const { options } = simulated({ turns: [{ text: "First." }, { match: { pattern: "^go (\\w+)" }, text: "On {{1}}." }] });
+  let id, last;
+  for await (const m of query({ prompt: "begin", options })) id = m.session_id ?? id;
+  for await (const m of query({ prompt: "go north", options: { ...options, resume: id } })) last = m;
+  assert.equal(last.result, "On north.");
+});
+
+test("what a strict script has no turn for is an error", async () => {
+  const { options, logged } = simulated({ turns: [{ match: { text: "one" }, text: "One." }], strict: true });
+  let last;
+  await assert.rejects(async () => {
+    for await (const m of query({ prompt: "two", options })) last = m;
+  });
+  assert.match(last.result, /strict: no turn is left for "two"/);
+  const log = logged();
+  assert.equal(log.at(-1).code, 3);
+  assert.deepEqual(log.filter((e) => e.dir === "unused").map((e) => e.line), ['turn 1 (match {"text":"one"})']);
+});
+
 test("an error of the API is an error result", async () => {
   const { options } = simulated({ turns: [{ error: { status: 403, message: "no access" } }] });
   let last;

@@ -225,6 +225,34 @@ def test_a_session_is_resumed(simulated):
     assert last.result == "xyzzy." and last.session_id == first.session_id
 
 
+def test_a_resumed_session_goes_on_with_the_script(simulated):
+    sim = simulated({"text": "First."}, {"match": {"pattern": r"^go (\w+)"}, "text": "On {{1}}."})
+
+    async def ask(prompt, **more):
+        return [m async for m in query(prompt=prompt, options=sim.options(**more))][-1]
+
+    async def talk():
+        first = await ask("begin")
+        return await ask("go north", resume=first.session_id)
+
+    assert asyncio.run(talk()).result == "On north."
+
+
+def test_what_a_strict_script_has_no_turn_for_is_an_error(simulated):
+    sim = simulated({"match": {"text": "one"}, "text": "One."}, strict=True)
+    messages = []
+
+    async def ask():
+        async for message in query(prompt="two", options=sim.options()):
+            messages.append(message)
+
+    with pytest.raises(Exception):
+        asyncio.run(ask())
+    assert 'strict: no turn is left for "two"' in messages[-1].result
+    assert [e["line"] for e in sim.logged() if e["dir"] == "unused"] == ['turn 1 (match {"text":"one"})']
+    assert sim.logged()[-1]["code"] == 3
+
+
 def test_an_error_of_the_api_is_an_error_result(simulated):
     sim = simulated({"error": {"status": 403, "message": "no access"}})
 

@@ -27,6 +27,7 @@ type Writer struct {
 	err     error
 	form    Form
 	list    []byte // the elements of an array of lines, that is written at the end
+	late    late
 }
 
 // Form is what the output is.
@@ -76,9 +77,15 @@ func (o *Writer) run() {
 func (o *Writer) Append(add func([]byte) []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.appendLocked(len(o.late.lines), 0, add)
+}
+
+// appendLocked is Append, with lines that wait before it and after it.
+func (o *Writer) appendLocked(before, after int, add func([]byte) []byte) {
 	if o.form != Lines {
 		return
 	}
+	o.flushLocked(before)
 	for len(o.waiting) > maxWaiting && o.err == nil && !o.closed {
 		o.changed.Wait()
 	}
@@ -86,20 +93,22 @@ func (o *Writer) Append(add func([]byte) []byte) {
 		return
 	}
 	o.waiting = add(o.waiting)
+	o.flushLocked(min(after, len(o.late.lines)))
 	o.changed.Broadcast()
 }
 
 // Line writes one line.
 func (o *Writer) Line(v object.Object) {
 	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.form == Array && !o.halted {
 		if o.list != nil {
 			o.list = append(o.list, ',')
 		}
 		o.list = object.Append(o.list, v)
 	}
-	o.mu.Unlock()
-	o.Append(func(b []byte) []byte { return append(object.Append(b, v), '\n') })
+	before, after := o.overtakeLocked(v)
+	o.appendLocked(before, after, func(b []byte) []byte { return append(object.Append(b, v), '\n') })
 }
 
 // Text writes a text as it is.

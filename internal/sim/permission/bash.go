@@ -15,6 +15,11 @@ const (
 	needsApproval = "This command requires approval"
 	nested        = "A nested command in this command can't be checked before it runs"
 	variable      = "A variable in this command can't be checked before it runs"
+	background    = "A command in the background can't be checked before it runs"
+	pattern       = "A pattern can't be checked before files are changed; name them"
+	traversal     = "A path that goes up again can't be checked before it is used"
+	evaluates     = "The arguments of this command are commands, which can't be checked before they run"
+	changedFolder = "Files in another folder can't be checked before the command is there"
 )
 
 func (p *Policy) bash(r *Request, mode string) Decision {
@@ -28,23 +33,38 @@ func (p *Policy) bash(r *Request, mode string) Decision {
 	}
 	e, ok := p.find(Allow, func(rule Rule) bool {
 		_, exact := rule.command(text)
-		return rule.names("Bash") && exact
+		return rule.names("Bash") && exact && mode != "plan"
 	})
 	switch {
 	case ok:
 		return Decision{Behavior: Allow, Reason: "rule", Source: e.source}
-	case err != nil || line.Compound && !line.Nested && !line.Variable:
-		return approval()
+	case err != nil:
+		return other("Parse error")
 	case line.Nested:
-		return Decision{Behavior: Ask, Reason: "other", Text: nested, Message: nested, Suggestions: []any{}}
+		return other(nested)
 	case line.Variable:
-		return Decision{Behavior: Ask, Reason: "other", Text: variable, Message: variable, Suggestions: []any{}}
+		return other(variable)
+	case line.Construct != "":
+		return other(line.Construct + " in this command can't be checked before it runs")
+	case line.Background && p.parts(text, line, r.Now, mode).Behavior == Allow:
+		return Decision{Behavior: Ask, Reason: "safetyCheck", Text: background, Message: background, Unapprovable: true}
+	case line.Background || line.Subshell:
+		return Decision{Behavior: Ask, Reason: "other", Text: needsApproval, Message: needsApproval}
+	case line.Compound:
+		return approval()
 	}
-	return p.parts(line, r.Now, mode)
+	d := p.parts(text, line, r.Now, mode)
+	if d.Behavior == Allow && d.writes && mode == "auto" {
+		d.Reason = "mode"
+	}
+	return d
 }
 
-func approval() Decision {
-	return Decision{Behavior: Ask, Reason: "other", Text: needsApproval, Message: needsApproval, Suggestions: []any{}}
+func approval() Decision { return other(needsApproval) }
+
+// other asks, for a reason that no rule can take away.
+func other(reason string) Decision {
+	return Decision{Behavior: Ask, Reason: "other", Text: reason, Message: reason, Suggestions: []any{}}
 }
 
 // bashRules decides by the rules that deny and ask.
@@ -94,6 +114,14 @@ func (p *Policy) deniesFile(line *shell.Line) bool {
 	return false
 }
 
+// expand returns a path whose ~ is the home directory.
+func (p *Policy) expand(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
+		return p.Home + rest
+	}
+	return path
+}
+
 func absolute(path, now string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
@@ -102,83 +130,162 @@ func absolute(path, now string) string {
 }
 
 // parts decides by the simple commands of a line.
-func (p *Policy) parts(line *shell.Line, now, mode string) Decision {
+func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision {
 	if now == "" {
 		now = p.Dir
 	}
+	if len(line.Parts) == 1 {
+		text = line.Parts[0].Text
+	}
 	var open []Rule // what would have to be allowed
 	var last Decision
+	moved := false // to another folder
 	for i := range line.Parts {
 		part := &line.Parts[i]
 		d := p.part(part, now, mode)
+		if d.Behavior == Ask && d.redirects {
+			d.Suggestions = append([]any{addRules(LocalSettings, suggested(text))}, d.Suggestions...)
+			return d
+		}
 		if d.Behavior == Ask {
-			open = append(open, suggested(part))
+			open = append(open, suggested(part.Text))
 			last = d
 		} else if len(line.Parts) == 1 {
 			return d
 		}
+		if d.writes && moved {
+			d = Decision{Behavior: Ask, Reason: "other", Text: changedFolder, Message: changedFolder}
+			d.Suggestions = []any{addRules(LocalSettings, suggested(text)), setMode("acceptEdits")}
+			return d
+		}
 		if len(part.Words) > 1 && part.Words[0] == "cd" {
-			now = absolute(part.Words[len(part.Words)-1], now)
+			now, moved = absolute(p.expand(part.Words[len(part.Words)-1]), now), true
 		}
 	}
 	switch {
 	case len(open) == 0:
 		return Decision{Behavior: Allow, Reason: "subcommandResults"}
-	case len(line.Parts) == 1:
-		last.Suggestions = append([]any{addRules(LocalSettings, open...)}, last.Suggestions...)
+	case len(line.Parts) == 1 || len(open) == 1 && last.BlockedPath != "" && !line.Pipe:
+		if last.rule {
+			last.Suggestions = append([]any{addRules(LocalSettings, suggested(text))}, last.Suggestions...)
+		}
 		return last
+	case line.Pipe && last.BlockedPath != "":
+		return Decision{Behavior: Ask, Reason: "subcommandResults", Message: needsApproval,
+			Suggestions: append([]any{addRules(LocalSettings, suggested(text))}, last.Suggestions...)}
 	}
 	return Decision{Behavior: Ask, Reason: "subcommandResults", Message: needsApproval, Suggestions: []any{addRules(LocalSettings, open...)}}
 }
 
 var subcommand = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
+// wrappers are commands that run another one.
+var wrappers = strings.Fields("sudo xargs nohup nice time timeout")
+
 // suggested is the rule that would allow a command and those that are like it.
-func suggested(part *shell.Part) Rule {
-	words := strings.Fields(part.Text)
-	if len(words) > 1 && len(part.Assigns) == 0 && subcommand.MatchString(words[1]) && words[0] != "sudo" {
-		return Rule{"Bash", words[0] + " " + words[1] + " *"}
+func suggested(text string) Rule {
+	words := strings.Fields(text)
+	if len(words) > 1 && !strings.Contains(words[0], "=") && subcommand.MatchString(words[1]) && !slices.Contains(wrappers, words[0]) && words[0] != "if" {
+		return Rule{"Bash", strings.TrimSuffix(words[0]+" "+words[1], ";") + " *"}
 	}
-	return Rule{"Bash", part.Text}
+	return Rule{"Bash", text}
 }
 
 // part decides on a simple command.
 func (p *Policy) part(part *shell.Part, now, mode string) Decision {
-	if _, ok := p.find(Allow, func(r Rule) bool { fits, _ := r.command(part.Text); return r.names("Bash") && fits }); ok && len(part.Files) == 0 {
+	if _, ok := p.find(Allow, func(r Rule) bool { fits, _ := r.command(part.Text); return r.names("Bash") && fits }); ok && len(part.Files) == 0 && mode != "plan" {
 		return Decision{Behavior: Allow, Reason: "subcommandResults"}
 	}
 	for _, f := range part.Files {
-		if path := absolute(f.Path, now); f.Write && path != "/dev/null" && !p.mayChange(path, mode) {
-			return Decision{Behavior: Ask, BlockedPath: path, Suggestions: []any{addFolders(filepath.Dir(path))}, Message: changeMessage("redirection", path, p.Dir)}
+		if path := absolute(p.expand(f.Path), now); f.Write && path != "/dev/null" && !p.mayChange(path, mode) {
+			return Decision{Behavior: Ask, BlockedPath: path, Suggestions: []any{addFolders(filepath.Dir(path))},
+				Message: changeMessage("redirection", path, p.Dir), redirects: true, rule: true}
 		} else if !f.Write && !p.inside(path) {
 			return outside(path)
 		}
 	}
-	if len(part.Assigns) > 0 || len(part.Words) == 0 {
-		return approval()
-	}
-	if path := changes(part.Words); path != "" {
-		path = absolute(path, now)
-		if p.mayChange(path, mode) {
-			return Decision{Behavior: Allow, Reason: "subcommandResults"}
+	words := part.Words
+	for len(words) > 0 {
+		inner := unwrapped(words)
+		if len(inner) == len(words) {
+			break
 		}
-		d := Decision{Behavior: Ask, BlockedPath: path, Suggestions: []any{addFolders(folder(path))}, Message: changeMessage(part.Words[0], path, p.Dir)}
-		if mode != "acceptEdits" {
-			d.Suggestions = append(d.Suggestions, setMode("acceptEdits"))
+		words = inner
+	}
+	ask := approval()
+	ask.rule = true
+	switch {
+	case len(words) == 0 && len(part.Assigns) > 0:
+		return Decision{Behavior: Allow, Reason: "subcommandResults"}
+	case len(part.Assigns) > 0 || len(words) == 0:
+		return ask
+	case slices.Contains([]string{"source", ".", "eval", "exec", "trap", "alias"}, words[0]) && len(words) > 1:
+		return other(evaluates)
+	case words[0] == "find" && !harmless(words):
+		return other(evaluates)
+	}
+	if files := changes(words); len(files) > 0 {
+		for i, f := range files {
+			files[i] = absolute(p.expand(f), now)
 		}
-		return d
+		return p.change(words, files, mode)
 	}
-	if !harmless(part.Words) {
-		return approval()
+	if !harmless(words) {
+		return ask
 	}
-	if named(part.Words[0]) {
-		for _, w := range part.Words[1:] {
-			if path := absolute(w, now); !strings.HasPrefix(w, "-") && !p.inside(path) && (filepath.IsAbs(w) || strings.HasPrefix(w, "..")) {
+	if words[0] == "cd" && len(words) == 1 {
+		words = []string{"cd", "~"}
+	}
+	if named(words[0]) {
+		for _, w := range words[1:] {
+			name := p.expand(w)
+			path := absolute(name, now)
+			switch {
+			case strings.HasPrefix(w, "-"):
+			case !p.inside(path) && (filepath.IsAbs(name) || strings.HasPrefix(name, "..")):
 				return outside(path)
+			case strings.Contains(strings.TrimLeft(name, "./"), "/.."):
+				return Decision{Behavior: Ask, Reason: "other", Text: traversal, Message: traversal, BlockedPath: name}
 			}
 		}
 	}
-	return Decision{Behavior: Allow, Reason: "subcommandResults"}
+	return Decision{Behavior: Allow, Reason: "subcommandResults", writes: slices.ContainsFunc(part.Files, func(f shell.Redirection) bool { return f.Write && f.Path != "/dev/null" })}
+}
+
+// change decides on a command that changes files.
+func (p *Policy) change(words, files []string, mode string) Decision {
+	if !slices.ContainsFunc(files, func(f string) bool { return !p.mayChange(f, mode) }) {
+		return Decision{Behavior: Allow, Reason: "subcommandResults", writes: true}
+	}
+	path := files[0]
+	if i := slices.IndexFunc(files, func(f string) bool { return !p.inside(f) }); i >= 0 {
+		path = files[i]
+	}
+	d := Decision{Behavior: Ask, BlockedPath: path, Suggestions: []any{addFolders(folder(path))}, Message: changeMessage(words[0], path, p.Dir), rule: true, writes: true}
+	if strings.ContainsAny(path, "*?[") {
+		d.BlockedPath, d.Reason, d.Text = words[len(words)-1], "other", pattern
+	}
+	if words[0] == "cp" || words[0] == "mv" {
+		if slices.ContainsFunc(words[1:], func(w string) bool { return strings.HasPrefix(w, "-") }) {
+			d = other(words[0] + " command with flags requires manual approval")
+			d.rule, d.writes = true, true
+		}
+	}
+	if mode != "acceptEdits" {
+		d.Suggestions = append(d.Suggestions, setMode("acceptEdits"))
+	}
+	return d
+}
+
+// unwrapped returns the command that another one runs with a time limit, or the words as they are.
+func unwrapped(words []string) []string {
+	switch {
+	case words[0] == "timeout" && len(words) > 2 && !strings.HasPrefix(words[1], "-"):
+		return words[2:]
+	case (words[0] == "command" || words[0] == "builtin") && len(words) > 1 && !strings.HasPrefix(words[1], "-"):
+		return words[1:]
+	}
+	return words
 }
 
 func (p *Policy) mayChange(path, mode string) bool {
@@ -194,7 +301,7 @@ func changeMessage(name, path, dir string) string {
 func outside(path string) Decision {
 	return Decision{
 		Behavior: Ask, BlockedPath: path, Message: fmt.Sprintf("Claude requested permissions to read from %s, but you haven't granted it yet.", path),
-		Suggestions: []any{addRules(SessionRules, Rule{"Read", "/" + folder(path) + "/**"})},
+		Suggestions: []any{addRules(SessionRules, Rule{"Read", "/" + folder(path) + "/**"})}, rule: true,
 	}
 }
 
@@ -206,37 +313,35 @@ func folder(path string) string {
 	return filepath.Dir(path)
 }
 
-// changes returns the first file that a command makes, changes or removes, "" if it does nothing of
-// that.
-func changes(words []string) string {
-	if words[0] == "sed" {
-		if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-i") || w == "--in-place" }) {
-			return words[len(words)-1]
-		}
-		return ""
-	}
-	if !slices.Contains([]string{"mkdir", "touch", "rm", "rmdir", "mv", "cp"}, words[0]) {
-		return ""
-	}
+// changes returns the files that a command makes, changes or removes.
+func changes(words []string) []string {
+	var files []string
 	for _, w := range words[1:] {
 		if !strings.HasPrefix(w, "-") {
-			return w
+			files = append(files, w)
 		}
 	}
-	return ""
+	switch {
+	case words[0] == "sed" && len(files) > 1 && !slices.Contains(words, "-n"):
+		return files[len(files)-1:]
+	case slices.Contains([]string{"mkdir", "touch", "rm", "rmdir", "mv", "cp", "tee"}, words[0]):
+		return files
+	}
+	return nil
 }
 
 // readers are the commands that change nothing; the names of files are among their arguments.
-var readers = strings.Fields("cat head tail wc stat file ls cd grep egrep fgrep rg find sort uniq cut diff cmp comm nl tac rev " +
-	"realpath readlink tree strings od hexdump md5sum sha1sum sha256sum cksum du")
+var readers = strings.Fields("cat head tail wc stat file ls cd grep egrep fgrep rg find sort cut diff cmp comm nl tac rev fold fmt column " +
+	"realpath readlink tree strings od hexdump md5sum sha1sum sha256sum cksum du base64 tsort jq fd")
 
 // others are commands that change nothing and read no files that they are given.
-var others = strings.Fields("echo printf true false sleep pwd which whereis type date whoami id groups uname hostname df ps free uptime " +
-	"tr paste basename dirname seq test [ expr nproc arch cal locale")
+var others = strings.Fields("echo printf true false sleep pwd which type date whoami id groups uname hostname df ps free uptime " +
+	"tr paste basename dirname seq test [ expr nproc arch cal locale history help lsof netstat ss ifconfig pgrep tput")
 
 // safe are the subcommands that change nothing.
 var safe = map[string][]string{
-	"git":    {"status", "diff", "log", "show", "rev-parse", "ls-files", "blame", "describe", "shortlog", "reflog", "rev-list", "cat-file", "ls-tree"},
+	"git": {"status", "diff", "log", "show", "rev-parse", "ls-files", "blame", "describe", "shortlog", "reflog", "rev-list", "cat-file", "ls-tree", "grep", "ls-remote",
+		"for-each-ref", "merge-base"},
 	"docker": {"ps", "images", "logs", "inspect"},
 }
 
@@ -255,6 +360,12 @@ func harmless(words []string) bool {
 		return !has("-o", "--output")
 	case name == "date":
 		return !has("-s", "--set")
+	case name == "sed":
+		return has("-n") && !has("-i", "--in-place")
+	case name == "xargs":
+		return len(args) > 0 && slices.Contains([]string{"echo", "ls", "cat", "grep", "head", "tail", "wc"}, args[0])
+	case name == "ip":
+		return len(args) > 0 && args[0] == "addr"
 	case named(name) || slices.Contains(others, name):
 		return true
 	case len(args) == 0:
@@ -262,5 +373,25 @@ func harmless(words []string) bool {
 	case slices.Contains(safe[name], args[0]):
 		return !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--output") || strings.HasPrefix(a, "--ext-diff") })
 	}
-	return len(args) == 1 && slices.Contains([]string{"-v", "-V", "--version"}, args[0]) && subcommand.MatchString(name)
+	return name == "git" && lists(args) || len(args) == 1 && slices.Contains([]string{"-v", "--version"}, args[0]) && slices.Contains([]string{"node", "python", "python3"}, name)
+}
+
+// lists reports whether the arguments of git list something that others of the kind change.
+func lists(args []string) bool {
+	rest := strings.Join(args[1:], " ")
+	switch args[0] {
+	case "branch":
+		return slices.Contains([]string{"", "-a", "-r", "-v", "-vv", "--list", "--show-current"}, rest)
+	case "tag":
+		return slices.Contains([]string{"", "-l", "--list"}, rest)
+	case "remote":
+		return slices.Contains([]string{"", "-v", "show"}, rest)
+	case "stash":
+		return rest == "list" || rest == "show"
+	case "worktree":
+		return rest == "list"
+	case "config":
+		return strings.HasPrefix(rest, "--get ")
+	}
+	return false
 }

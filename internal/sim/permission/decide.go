@@ -45,6 +45,11 @@ type Decision struct {
 	Silent      bool // a denial is not told on a line of its own
 	HookEvent   string
 	HookSource  string
+	// Unapprovable says that no check and no rule can allow it.
+	Unapprovable bool
+
+	// Of a command: a rule can allow it, it changes files, a redirection does.
+	rule, writes, redirects bool
 }
 
 func edits(tool string) bool {
@@ -67,7 +72,7 @@ func (p *Policy) Decide(r Request) Decision {
 	switch {
 	case mode == "dontAsk":
 		return Decision{Behavior: Deny, Reason: "mode", Message: dontAsk(r.Tool)}
-	case (mode == "auto" || mode == "plan" && r.Tool == "Bash") && !d.Interactive && !d.ByRule:
+	case (mode == "auto" || mode == "plan" && d.Reason != "mode") && !d.Interactive && !d.ByRule:
 		return Decision{Behavior: Deny, Reason: "classifier", Code: "auto_mode_no_check_in_session", Text: "Classifier unavailable",
 			Message: unchecked(r.Tool), Unchecked: true}
 	}
@@ -82,7 +87,7 @@ func unchecked(tool string) string {
 
 // dontAsk is as long as the CLI's own text, which recordings do not have.
 func dontAsk(tool string) string {
-	return fmt.Sprintf("The use of %[1]s was denied, because the session is in the mode dontAsk: nobody is asked in it, and what no rule "+
+	return fmt.Sprintf("Permission to use %[1]s has been denied because Claude Code is running in don't ask mode: nobody is asked in it, and what no rule "+
 		"allows is not done. The simulated CLI has not run %[1]s, and the model can go on with other tools. To allow it, give a rule for "+
 		"%[1]s in the permissions of the settings or with --allowedTools, or choose another permission mode for the session.", tool)
 }
@@ -163,10 +168,20 @@ const outsideText = "Path is outside allowed working directories"
 
 func (p *Policy) file(r *Request, mode string) Decision {
 	path := r.path(p.Dir)
-	d, ruled := p.byRules(r, "", func(rule Rule) bool { return rule.path(path, p.Dir, p.Home) })
+	d, ruled := p.byRules(r, "", func(rule Rule) bool {
+		return (rule.Content == "" || rule.Tool == "Edit" || rule.Tool == "Read") && rule.path(path, p.Dir, p.Home)
+	})
+	if ruled && d.Behavior == Allow && mode == "plan" && edits(r.Tool) {
+		ruled = false
+	}
 	if ruled && d.Behavior == Deny {
 		d.Refused, d.Message = true, "File is in a directory that is denied by your permission settings."
 		return d
+	}
+	if e, ok := p.find(Deny, func(rule Rule) bool {
+		return edits(r.Tool) && rule.Tool == "Read" && rule.Content != "" && rule.path(path, p.Dir, p.Home)
+	}); ok {
+		return Decision{Behavior: Deny, Reason: "rule", Source: e.source, Refused: true, Message: "The file is one that a rule does not let be read, so it cannot be written."}
 	}
 	if ruled && d.Behavior == Ask {
 		return d
@@ -194,7 +209,7 @@ func (p *Policy) file(r *Request, mode string) Decision {
 }
 
 func (p *Policy) read(path, mode string) Decision {
-	if p.inside(path) || mode == "plan" {
+	if p.inside(path) || mode == "plan" || mode == "auto" {
 		return Decision{Behavior: Allow, Reason: "mode"}
 	}
 	return Decision{
@@ -294,7 +309,8 @@ func (d *Decision) Members(hooked bool) object.Object {
 		"decision_reason_rule_source", object.If(d.ByRule, string(d.Source)),
 		"decision_reason_hook_event", object.If(d.HookEvent != "", d.HookEvent),
 		"decision_reason_hook_source", object.If(d.HookSource != "", d.HookSource),
-		"classifier_approvable", object.If(d.Approvable, true),
+		"classifier_approvable", object.If(d.Approvable || d.Unapprovable, d.Approvable),
+		"suppress_always_allow_rule", object.If(d.Unapprovable, true),
 		"server_policy_ask_only", object.If(d.Policy, !hooked && !d.ByRule),
 		"requires_user_interaction", object.If(d.Interactive, true))
 }

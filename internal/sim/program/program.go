@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -123,12 +124,26 @@ const (
 	keptRequest = 64 << 10 // how much of the conversation in a request to the model it has
 )
 
+// variable returns the value of a variable: the last one counts.
+func variable(env []string, name string) string {
+	for _, v := range slices.Backward(env) {
+		if value, ok := strings.CutPrefix(v, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
 // Run runs the program to its end, or to that of ctx, which is as if it was killed. It does not
 // close Stdout, unless a fault does.
 func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 	s := p.Script
 	if s == nil {
 		s = &script.Script{}
+	}
+	s, err := s.In(st.Dir, variable(st.Env, "HOME"))
+	if err != nil {
+		return Exit{}, err
 	}
 	if p.VirtualTime {
 		timed := *s

@@ -17,6 +17,10 @@ type Result struct {
 	// Times is how many uses of the tool have the result; 0 means all.
 	Times int `json:"times,omitempty"`
 
+	// Acts says that the tool acts as well, as it does without a result: what it gives back is not
+	// told.
+	Acts bool `json:"acts,omitempty"`
+
 	// In Text, Content and Result, {{input}}, {{input.MEMBER}} and {{tool}} stand for what is used.
 	Text    string          `json:"text,omitempty"`
 	Content json.RawMessage `json:"content,omitempty"` // blocks, in place of Text
@@ -39,7 +43,7 @@ func (r *Results) UnmarshalJSON(data []byte) error {
 }
 
 // resultNames are what placeholders can stand for in a result.
-var resultNames = []string{"input", "tool"}
+var resultNames = append([]string{"input", "tool"}, fakeapi.PlaceNames...)
 
 // check refuses what cannot be a result.
 func (r Results) check(fills bool) error {

@@ -24,8 +24,17 @@ type Script struct {
 	ToolsAnywhere bool `json:"tools_anywhere,omitempty"`
 	// CLIVersion is the version of the CLI that is simulated; "" for the newest.
 	CLIVersion string `json:"cli_version,omitempty"`
+	// Recorded says how the script was recorded; nil for one that was not.
+	Recorded *Recorded `json:"recorded,omitempty"`
 	// Strict says which departures from the script are errors.
 	Strict Strictness `json:"strict,omitempty"`
+}
+
+// Recorded says how a script was recorded.
+type Recorded struct {
+	Command []string `json:"command,omitempty"` // the program and its arguments; nil if it is not known
+	Version string   `json:"version,omitempty"` // of the CLI
+	Notes   []string `json:"notes,omitempty"`   // what the recording does not show
 }
 
 // Parse reads a script. Name is that of the file, for errors, which have their place.

@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,7 +16,9 @@ import (
 
 func newSet(t *testing.T, o tools.Options) *tools.Set {
 	t.Helper()
-	o.Fence = fence.New(fence.Options{Dir: o.Dir, Env: os.Environ(), Open: o.Outside})
+	if o.Fence == nil {
+		o.Fence = fence.New(fence.Options{Dir: o.Dir, Env: os.Environ(), Open: o.Outside})
+	}
 	t.Cleanup(func() { o.Fence.Close() })
 	s, err := tools.New(o)
 	if err != nil {
@@ -23,6 +26,18 @@ func newSet(t *testing.T, o tools.Options) *tools.Set {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+// acting returns the fence of a folder, open if the system has none: for tests of what commands do,
+// not of where they are held.
+func acting(t *testing.T, dir string) *fence.Fence {
+	t.Helper()
+	f := fence.New(fence.Options{Dir: dir, Env: os.Environ()})
+	if _, _, err := f.Output(t.Context(), fence.Command{Name: "true", Dir: dir}); errors.Is(err, fence.ErrNone) {
+		f.Close()
+		f = fence.New(fence.Options{Dir: dir, Env: os.Environ(), Open: true})
+	}
+	return f
 }
 
 // workDir returns a working directory whose path has no links in it.
@@ -58,7 +73,7 @@ func TestToolsActAsThoseOfTheCLI(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := workDir(t)
-			set := newSet(t, tools.Options{Dir: dir})
+			set := newSet(t, tools.Options{Dir: dir, Fence: acting(t, dir)})
 			for _, f := range archive.Files {
 				if name, ok := strings.CutPrefix(f.Name, "files/"); ok {
 					write(t, filepath.Join(dir, name), string(f.Data))
@@ -153,7 +168,7 @@ func TestInputsAreShownAndObservedAsTheCLIDoes(t *testing.T) {
 
 func TestRelativePathsBeginWhereTheLastCommandHasMovedTo(t *testing.T) {
 	dir := workDir(t)
-	s := newSet(t, tools.Options{Dir: dir})
+	s := newSet(t, tools.Options{Dir: dir, Fence: acting(t, dir)})
 	if err := os.Mkdir(filepath.Join(dir, "sub"), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,9 @@ func (b *Box) Refused(u *turn.Use) (r *turn.Result, missing bool) {
 	refusal, missing := b.missing(u.Name), true
 	if refusal == nil && !b.scripted(u) && b.Tools != nil {
 		refusal, missing = tools.Validate(u.Name, tools.Coerce(u.Name, u.Input)), false
+		if refusal == nil && quick[u.Name] {
+			refusal = b.checkTool(u)
+		}
 	}
 	if refusal == nil {
 		return nil, false
@@ -21,6 +24,9 @@ func (b *Box) Refused(u *turn.Use) (r *turn.Result, missing bool) {
 	result := refusal.Result()
 	return &turn.Result{Block: result.Block(u.ID), Detail: result.Use}, missing
 }
+
+// quick are the tools that are checked without a look at the disk.
+var quick = map[string]bool{"ExitPlanMode": true, "TaskStop": true, "KillShell": true, "KillBash": true, "Skill": true, "NotebookEdit": true}
 
 // checkTool returns why a tool is not even asked for.
 func (b *Box) checkTool(u *turn.Use) *tools.Refusal {

@@ -3,6 +3,7 @@ package tooluse
 import (
 	"slices"
 
+	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/template"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 )
@@ -80,10 +81,20 @@ var otherTools = map[string]string{"Agent": "Task", "KillShell": "TaskStop", "Ki
 
 // hasTool reports whether the model can use a tool.
 func (b *Box) hasTool(name string) bool {
+	names := b.Names()
+	if slices.Contains(names, name) {
+		return true
+	}
 	if listed, ok := otherTools[name]; ok {
 		name = listed
 	}
-	return slices.Contains(b.Names(), name)
+	return slices.Contains(names, name) || b.unlisted(name)
+}
+
+// unlisted reports whether an older version may have a tool that its recordings do not list: they
+// keep a few elements of each list.
+func (b *Box) unlisted(name string) bool {
+	return b.Out.Release().Before("2.1.325") && !b.Flags.Has("tools") && slices.Contains(template.Texts(release.Newest(), "init.tools"), name)
 }
 
 // Structured reports whether the answer of the model must have a form of its own.

@@ -1,6 +1,8 @@
 package tooluse
 
 import (
+	"strings"
+
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/permit"
 	"github.com/ccwire/ccwire/internal/sim/script"
@@ -61,6 +63,24 @@ func refused(u *turn.Use, r *permit.Refusal) turn.Result {
 	return result
 }
 
+// sameAgent gives the result of a script the id of the subagent that has run.
+func sameAgent(r, acted turn.Result) turn.Result {
+	said, _ := r.Detail.(object.Object)
+	ran, _ := acted.Detail.(object.Object)
+	old, id := said.Text("agentId"), ran.Text("agentId")
+	if old == "" || id == "" {
+		return r
+	}
+	text := strings.ReplaceAll(object.Text(object.Of("block", r.Block, "detail", said)), old, id)
+	v, err := object.Parse([]byte(text))
+	both, ok := v.(object.Object)
+	if err != nil || !ok {
+		return r
+	}
+	r.Block, r.Detail = both.Object("block"), both.Object("detail")
+	return r
+}
+
 // scriptResult is the result that a script has for a tool.
 func scriptResult(u *turn.Use, r *script.Result) turn.Result {
 	var content any = r.Text
@@ -74,5 +94,9 @@ func scriptResult(u *turn.Use, r *script.Result) turn.Result {
 	if r.IsError {
 		return badResult(u, content, result)
 	}
-	return okResult(u, content, result)
+	made := okResult(u, content, result)
+	if u.Name == "Bash" {
+		made.Block.Set("is_error", false) // of this tool the CLI says it
+	}
+	return made
 }

@@ -21,8 +21,20 @@ func (b *Box) Concurrent(name string) bool {
 // runTool runs a tool that is allowed.
 func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
 	if r, ok := b.Model.Result(u.Name, object.Append(nil, u.Input)); ok {
+		if r.Acts {
+			acted := b.act(ctx, u)
+			if ctx.Err() != nil {
+				return acted
+			}
+			return sameAgent(scriptResult(u, &r), acted)
+		}
 		return scriptResult(u, &r)
 	}
+	return b.act(ctx, u)
+}
+
+// act runs a tool that is allowed, and for which the script has no result.
+func (b *Box) act(ctx context.Context, u *turn.Use) turn.Result {
 	switch {
 	case u.Name == "Monitor" && b.Tools != nil:
 		return b.runMonitor(u)

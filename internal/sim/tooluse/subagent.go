@@ -24,7 +24,7 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	if kind == "" {
 		kind = "general-purpose"
 	}
-	if names := b.Ext.AgentNames(); !slices.Contains(names, any(kind)) {
+	if names := b.Ext.AgentNames(); !slices.Contains(names, any(kind)) && !b.Out.Release().Before("2.1.325") { // lists of older versions are short
 		text := fmt.Sprintf("Agent type '%s' not found. Available agents: %s", kind, strings.Join(host.Texts(names), ", "))
 		return badResult(u, text, "Error: "+text)
 	}
@@ -109,7 +109,7 @@ func agentUsage(a *turn.Agent, sub *turn.Turn, status, text string) object.Objec
 	if status != "completed" {
 		return nil
 	}
-	estimate := a.Last.All() - a.Last.Output + a.Opened + (len(text)+2)/4
+	estimate := a.Last.All() - a.Last.Output + a.Opened + a.Opening + len(text)/4
 	return object.Of("total_tokens", max(a.Last.All(), estimate), "tool_uses", len(a.Tools), "duration_ms", sub.Took().Milliseconds())
 }
 

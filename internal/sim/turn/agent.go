@@ -23,7 +23,10 @@ type Agent struct {
 	System []string     // what the model is told beside the conversation
 	Last   ledger.Usage // of the last request
 	Tools  []string     // that were used
-	Opened int          // tokens of the output that messages say when they begin
+
+	// Opening is the output, in tokens, that the last message said when it began, and Opened that of
+	// all messages that used a tool.
+	Opening, Opened int
 
 	parts          *Parts
 	added, removed int             // lines of files

@@ -9,7 +9,7 @@ import (
 
 // progress tells what a subagent does.
 func (t *Turn) progress(a *Agent, u *Use) {
-	tokens := a.Last.Input + a.Last.CacheRead + a.Last.CacheWrite + (len(u.Name)+len(object.Text(u.Input))+1)/4
+	tokens := a.Last.All() + len(object.Text(u.Input))/4 // as the message began, and an estimate of the input
 	t.stage.Tasks.Progress(t.task, activity(u), u.Name,
 		object.Of("total_tokens", tokens, "tool_uses", len(a.Tools), "duration_ms", t.Took().Milliseconds()))
 }

@@ -26,13 +26,13 @@ func (s *Stage) maxRetries() int {
 // conversation. closing writes what must come after the line of an interrupt.
 func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 	s := t.stage
+	if s.partial() && a.ID == "" && !s.Out.Release().Before("2.1.200") { // the tries after the first one are not told
+		status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.Out.ID(), "uuid", ids.UUID(),
+			"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
+		s.Out.Line(status)
+	}
 	tries := s.tries(a)
 	for {
-		if s.partial() && a.ID == "" && !tries.plain && !s.Out.Release().Before("2.1.200") {
-			status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.Out.ID(), "uuid", ids.UUID(),
-				"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
-			s.Out.Line(status)
-		}
 		m, closing, err = t.requestOnce(a, tries.model, tries.plain)
 		if err == nil || t.ctx.Err() != nil || errors.Is(err, errBudget) {
 			return m, closing, err

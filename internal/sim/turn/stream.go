@@ -76,7 +76,7 @@ func (st *streaming) event(e *script.Event) error {
 	switch e.Type {
 	case script.MessageStart:
 		st.started = true
-		st.agent.Opened += ledger.Read(st.message.Object("usage")).Output
+		st.agent.Opening = ledger.Read(st.message.Object("usage")).Output
 	case script.BlockStart:
 		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
 	case script.BlockDelta:
@@ -126,27 +126,33 @@ func (st *streaming) write(e *script.Event) {
 			last = object.Append(last, m.Value)
 		}
 	}
+	if rule := st.overtaking(e); rule != nil {
+		st.turn.stage.Out.Late(rule, st.text(nil, e.Append, more, last))
+		return
+	}
 	st.line(e.Append, more, last)
 }
 
 // line writes the line of an event, with members before and after the message's id.
 func (st *streaming) line(event func([]byte) []byte, more, last []byte) {
-	s := st.turn.stage
+	st.turn.stage.Out.Append(func(b []byte) []byte { return st.text(b, event, more, last) })
+}
+
+// text appends the line of an event.
+func (st *streaming) text(b []byte, event func([]byte) []byte, more, last []byte) []byte {
 	if st.tail == nil {
 		st.tail = object.AppendText([]byte(`,"api_message_id":`), st.message.Text("id"))
-		st.head = append(object.AppendText([]byte(`,"session_id":`), s.Out.ID()), `,"parent_tool_use_id":null,"uuid":"`...)
+		st.head = append(object.AppendText([]byte(`,"session_id":`), st.turn.stage.Out.ID()), `,"parent_tool_use_id":null,"uuid":"`...)
 	}
-	s.Out.Append(func(b []byte) []byte {
-		b = append(b, `{"type":"stream_event","event":`...)
-		b = event(b)
-		b = append(b, st.head...)
-		b = append(b, ids.UUID()...)
-		b = append(b, '"')
-		b = append(b, more...)
-		b = append(b, st.tail...)
-		b = append(b, last...)
-		return append(b, "}\n"...)
-	})
+	b = append(b, `{"type":"stream_event","event":`...)
+	b = event(b)
+	b = append(b, st.head...)
+	b = append(b, ids.UUID()...)
+	b = append(b, '"')
+	b = append(b, more...)
+	b = append(b, st.tail...)
+	b = append(b, last...)
+	return append(b, "}\n"...)
 }
 
 // block writes the line of a block that is complete.
@@ -198,6 +204,7 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 	a.Tools = append(a.Tools, u.Name)
 	a.count(u)
 	a.Last = ledger.Read(st.message.Object("usage"))
+	a.Opened += a.Last.Output
 	if a.Background {
 		a.line("assistant", m, more...)
 		st.turn.progress(a, u)

@@ -18,6 +18,8 @@ type Difference struct {
 	Real      string // "" if it is not there
 	Simulated string // "" if it is not there
 	Prose     bool   // both are sentences that say the same facts
+
+	line int // the number of the pair of lines that it is in
 }
 
 // String is the form that the list of known differences is matched with.
@@ -32,9 +34,10 @@ func (d Difference) String() string {
 	return strings.TrimSpace(d.Kind+" "+d.Path) + ": real " + real + "; simulated " + simulated
 }
 
-// compare returns how two sessions differ.
-func compare(real, simulated *view) (list []Difference) {
-	c := comparison{}
+// compare returns how two sessions differ. mentions reports whether the session itself has a text;
+// nil means that it has any.
+func compare(real, simulated *view, mentions func(string) bool) (list []Difference) {
+	c := comparison{mentions: mentions}
 	channels := slices.Clone(real.names)
 	for _, name := range simulated.names {
 		if !slices.Contains(channels, name) {
@@ -44,6 +47,7 @@ func compare(real, simulated *view) (list []Difference) {
 	for _, name := range channels {
 		a, b := real.channels[name], simulated.channels[name]
 		for _, p := range pair(a, b) {
+			c.line++
 			switch {
 			case p.b < 0:
 				c.add(Difference{Kind: a[p.a].kind, Real: a[p.a].text})
@@ -60,6 +64,8 @@ func compare(real, simulated *view) (list []Difference) {
 
 // comparison is what is known while two sessions are compared.
 type comparison struct {
+	mentions        func(string) bool
+	line            int // the number of the pair of lines
 	kind            string
 	real, simulated map[string]string // ids, by that of the other
 	list            []Difference
@@ -69,6 +75,7 @@ func (c *comparison) add(d Difference) {
 	if d.Kind == "" {
 		d.Kind = c.kind
 	}
+	d.line = c.line
 	c.list = append(c.list, d)
 }
 
@@ -94,7 +101,7 @@ func (c *comparison) members(path string, a, b any) {
 	case string:
 		if y, ok := b.(string); ok {
 			if !c.same(x, y) {
-				c.add(Difference{Path: path, Real: textOf(a), Simulated: textOf(b), Prose: sameFacts(path, x, y)})
+				c.add(Difference{Path: path, Real: textOf(a), Simulated: textOf(b), Prose: c.prose(path, x, y)})
 			}
 			return
 		}

@@ -15,7 +15,8 @@ var knownText string
 // Known is a list of differences that are expected.
 //
 // Each line has a pattern for [Difference.String], in which * is any text, and after " # " the
-// reason. Lines that are empty or begin with "#" say nothing.
+// reason. A pattern that begins with "line: " is for all differences of a line that has one which
+// it fits. Lines that are empty or begin with "#" say nothing.
 type Known struct {
 	entries []*KnownEntry
 }
@@ -23,6 +24,7 @@ type Known struct {
 // A KnownEntry is one line of the list.
 type KnownEntry struct {
 	Pattern, Reason string
+	Whole           bool // it is for all differences of the line
 	re              *regexp.Regexp
 }
 
@@ -42,7 +44,8 @@ func parseKnown(text string) (*Known, error) {
 		if pattern, reason = strings.TrimSpace(pattern), strings.TrimSpace(reason); !ok || pattern == "" || reason == "" {
 			return nil, fmt.Errorf("known.txt: line %d: want PATTERN # reason", number)
 		}
-		parts := strings.Split(pattern, "*")
+		text, whole := strings.CutPrefix(pattern, "line: ")
+		parts := strings.Split(text, "*")
 		for i := range parts {
 			parts[i] = regexp.QuoteMeta(parts[i])
 		}
@@ -50,7 +53,7 @@ func parseKnown(text string) (*Known, error) {
 		if err != nil {
 			return nil, fmt.Errorf("known.txt: line %d: %w", number, err)
 		}
-		k.entries = append(k.entries, &KnownEntry{pattern, reason, re})
+		k.entries = append(k.entries, &KnownEntry{pattern, reason, whole, re})
 	}
 	return k, nil
 }

@@ -189,7 +189,7 @@ func (p *Pair) Shows(ctx context.Context, wanted []Difference) func(*scenario.Sc
 		if err != nil || real.err != nil {
 			return false
 		}
-		return slices.ContainsFunc(compare(real, simulated), func(d Difference) bool {
+		return slices.ContainsFunc(compare(real, simulated, mentions(s)), func(d Difference) bool {
 			return !d.Prose && slices.ContainsFunc(wanted, func(w Difference) bool {
 				return d.Kind == w.Kind && d.Path == w.Path && (d.Real == "") == (w.Real == "") && (d.Simulated == "") == (w.Simulated == "")
 			})

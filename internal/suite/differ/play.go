@@ -68,13 +68,13 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 			out.Broken = real.err
 		}
 		all = append(all, real)
-		found := compare(real, simulated)
+		found := compare(real, simulated, mentions(s))
 		if len(all) == 1 {
 			left = found
 		} else {
 			left = common(left, found)
 			for _, other := range all[:len(all)-1] {
-				out.Races = append(out.Races, compare(other, real)...)
+				out.Races = append(out.Races, compare(other, real, mentions(s))...)
 			}
 		}
 		if p.sort(out, left); len(out.Differences) == 0 {
@@ -82,6 +82,11 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 		}
 	}
 	return out, nil
+}
+
+// mentions returns whether a session has a text.
+func mentions(s *scenario.Scenario) func(string) bool {
+	return func(text string) bool { return strings.Contains(s.Text, text) }
 }
 
 // common returns the differences that are in both lists, and in the first as often as it says.
@@ -101,6 +106,7 @@ func common(a, b []Difference) (list []Difference) {
 
 // masked returns the difference without its ids, whose numbers follow from all lines before.
 func (d Difference) masked() Difference {
+	d.line = 0
 	d.Real, _ = recording.CutIDs(d.Real)
 	d.Simulated, _ = recording.CutIDs(d.Simulated)
 	return d
@@ -109,13 +115,19 @@ func (d Difference) masked() Difference {
 // sort says of each difference what it is.
 func (p *Pair) sort(out *Outcome, list []Difference) {
 	out.Differences, out.Expected, out.Prose = nil, nil, nil
+	whole := map[int]bool{} // lines that differ as is known
+	for _, d := range list {
+		if e := p.Known.Find(d); e != nil && e.Whole {
+			whole[d.line] = true
+		}
+	}
 	for _, d := range list {
 		switch {
 		case p.Leave != nil && p.Leave(d):
 		case d.Prose:
 			out.Prose = append(out.Prose, d)
 		case out.races(d):
-		case p.Known.Find(d) != nil:
+		case whole[d.line] || p.Known.Find(d) != nil:
 			out.Expected = append(out.Expected, d)
 		default:
 			out.Differences = append(out.Differences, d)

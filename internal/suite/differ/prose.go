@@ -12,29 +12,47 @@ var proseMembers = map[string]bool{
 	"upgradeMessage": true, "label": true,
 }
 
-// words finds the words of a text, and its tags.
-var words = regexp.MustCompile("</?[a-z_-]+>|[^\\s\"'(),:;<>`]+")
+// word finds a word of a text, leading finds the tag that it begins with.
+var (
+	wordOf  = regexp.MustCompile("[^\\s\"'(),:;<>`]+")
+	leading = regexp.MustCompile(`^(?:Error: )?<[a-z_-]+>`)
+	plain   = regexp.MustCompile(`^[A-Za-z’-]+[.!?]?$`)
+)
 
-// wordsOfProse is the fewest words that make a text a sentence.
-const wordsOfProse = 4
+// A sentence has so many words at least, and so many of a hundred are plain ones.
+const (
+	wordsOfProse = 4
+	plainWords   = 60
+)
 
-// sameFacts reports whether two texts that differ are prose, and tell the same facts.
-func sameFacts(path, a, b string) bool {
+// prose reports whether two texts that differ are sentences of the CLI that tell the same facts of
+// the session: what they begin with, and what the session itself mentions, such as the names of its
+// files.
+func (c *comparison) prose(path, a, b string) bool {
 	if proseMembers[path[strings.LastIndexByte(path, '/')+1:]] {
 		return true
 	}
-	if len(strings.Fields(a)) < wordsOfProse || len(strings.Fields(b)) < wordsOfProse {
-		return false
-	}
-	return slices.Equal(factsOf(a), factsOf(b))
+	return sentence(a) && sentence(b) && leading.FindString(a) == leading.FindString(b) && slices.Equal(c.factsOf(a), c.factsOf(b))
 }
 
-// factsOf returns what a text tells that is not a plain word, each once: paths, names, numbers,
-// tags.
-func factsOf(text string) (list []string) {
-	for _, w := range words.FindAllString(text, -1) {
-		w = strings.Trim(w, ".!?-*")
-		if strings.ContainsAny(w, "0123456789/_.\\$=<[") && w != "/" {
+// sentence reports whether a text is made of words.
+func sentence(text string) bool {
+	words := wordOf.FindAllString(text, -1)
+	count := 0
+	for _, w := range words {
+		if plain.MatchString(w) {
+			count++
+		}
+	}
+	return len(words) >= wordsOfProse && count*100 >= plainWords*len(words)
+}
+
+// factsOf returns the words of a text that are not plain and that the session mentions, each once.
+// Where the API is, is not a fact of the session.
+func (c *comparison) factsOf(text string) (list []string) {
+	for _, w := range wordOf.FindAllString(text, -1) {
+		w = strings.Trim(w, ".!?-*/")
+		if strings.ContainsAny(w, "0123456789/_.\\$=") && w != "127.0.0.1" && (c.mentions == nil || c.mentions(w)) {
 			list = append(list, chance.ReplaceAllString(w, "#"))
 		}
 	}

@@ -15,7 +15,7 @@ var calls = [][2]string{
 	{"Bash", `{"command":"mkdir -p build && touch build/x","description":"Make a folder"}`},
 	{"Bash", `{"command":"rm -rf build","description":"Remove a folder"}`},
 	{"Bash", `{"command":"python3 -c 'print(1+1)'","description":"Compute"}`},
-	{"Bash", `{"command":"npm test","description":"Run the tests"}`},
+	{"Bash", `{"command":"sh -c 'echo 3 tests pass'","description":"Run the tests"}`},
 	{"Bash", `{"command":"echo one > made.txt && cat made.txt"}`},
 	{"Bash", `{"command":"echo \"unclosed","description":"A mistake"}`},
 	{"Bash", `{"command":"grep -rn alpha .","description":"Search"}`},
