@@ -76,8 +76,8 @@ func (b *Box) permitted(u *turn.Use, observed object.Object) *permit.Use {
 	return use
 }
 
-// told returns the input of a tool as hooks and the SDK are told it. Versions before 2.1.90 leave it
-// as the model has written it, and those before 2.1.290 a plan.
+// told returns the input of a tool as hooks and the SDK are told it. Versions before 2.1.90 leave
+// it as the model has written it, and those before 2.1.290 a plan.
 func (b *Box) told(u *turn.Use, observed object.Object) object.Object {
 	switch version := b.Out.Release(); {
 	case version.Before("2.1.90"):
