@@ -140,6 +140,7 @@ var noJSON = map[string]string{
 	"protogen scrub":            "prints the lines",
 	"protogen sim":              "speaks the protocol",
 	"protogen sim install":      "prints a path",
+	"protogen sim record":       "writes a script, which is JSON",
 	"protogen tap":              "passes lines on",
 	"protogen tap install":      "prints a path",
 	"protogen view":             "makes a page",

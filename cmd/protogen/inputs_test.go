@@ -136,6 +136,10 @@ var pathCases = []pathCase{
 
 	{"sim --script PATH", inputFile, scriptSays},
 	{"sim install bin --script PATH", inputFile, scriptSays},
+	{"sim record PATH", inputFile, map[string]outcome{
+		"": trouble(`is not one of a recording`), "missing": trouble(`no such file`), "below a file": trouble(`not a directory`),
+		"folder": trouble(`is not one of a recording|is a directory`), "empty": trouble(`the model says nothing`),
+	}},
 	{"api --script PATH -- x", inputFile, scriptSays},
 	{"api --script x --json=PATH -- x", outputFile, fileSays},
 

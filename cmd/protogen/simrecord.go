@@ -13,6 +13,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/sim/recorded"
 	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/tap"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
@@ -46,7 +47,8 @@ recording does not show is in the script's notes, and on the standard error.`,
   protogen sim record --refresh script.json`,
 		Annotations: exits(map[string]string{
 			"0": "the script was made; with --refresh, it says what it said before",
-			"1": "with --refresh, the script has changed; or the program failed, or had no session",
+			"1": "with --refresh, the script has changed",
+			"2": "the program failed, or had no session; or a recording or a script cannot be read",
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error { return runSimRecord(cmd, &f, args) },
 	}
@@ -82,15 +84,7 @@ func runSimRecord(cmd *cobra.Command, f *simRecordFlags, args []string) error {
 		}
 		return errors.Join(f.write(cmd, f.out, made), failed)
 	}
-	var sessions []*recorded.Session
-	for _, name := range args {
-		list, err := recorded.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		sessions = append(sessions, list...)
-	}
-	made, err := f.make(sessions, nil)
+	made, err := f.read(args, nil)
 	if err != nil {
 		return err
 	}
@@ -111,28 +105,44 @@ func (f *simRecordFlags) run(cmd *cobra.Command, command []string) (*script.Scri
 	if err != nil {
 		return nil, err
 	}
-	r := recorded.Run{
+	dir, err := os.MkdirTemp("", "protogen-record-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	p := tap.Program{
 		Command: command, CLI: path, Protogen: self, Variable: cli.EnvVar,
 		Stdin: cmd.InOrStdin(), Stdout: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(),
 	}
-	sessions, failed := r.Sessions(cmd.Context())
-	made, err := f.make(sessions, command)
+	files, failed := p.Record(cmd.Context(), dir)
+	made, err := f.read(files, command)
 	if err != nil {
 		return nil, errors.Join(err, failed)
 	}
 	return made, failed
 }
 
-// make makes the script of sessions.
-func (f *simRecordFlags) make(sessions []*recorded.Session, command []string) (*script.Script, error) {
+// read makes the script of recordings.
+func (f *simRecordFlags) read(files, command []string) (*script.Script, error) {
+	var sessions []*recorded.Session
+	for _, name := range files {
+		list, err := recorded.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		sessions = append(sessions, list...)
+	}
 	home, _ := os.UserHomeDir() // "" if there is none
 	made, err := recorded.Make(sessions, recorded.Options{
 		Pauses: !f.noPauses, Home: home, Secrets: recorded.Secrets(os.Environ()), Command: command,
 	})
-	if err == nil && len(made.Turns) == 0 {
-		return nil, errors.New("the model said nothing: no session of the program was recorded; give its SDK the CLI at $" + cli.EnvVar + ", or claude in PATH")
+	switch {
+	case err != nil || len(made.Turns) > 0:
+		return made, err
+	case command != nil:
+		return nil, errors.New("no session of the program was recorded: give its SDK the CLI at $" + cli.EnvVar + ", or claude in PATH")
 	}
-	return made, err
+	return nil, errors.New("the model says nothing in the recording")
 }
 
 // write writes a script, and its notes to the standard error.

@@ -227,3 +227,17 @@ func TestPausesThatAreVirtualTakeNoTime(t *testing.T) {
 		})
 	}
 }
+
+func TestTheCostOfATurnIsThatOfTheScript(t *testing.T) {
+	cli := load(t, `{"turns": [{"text": "One.", "cost_usd": 0.25}, {"text": "Two.", "cost_usd": 1.5, "usage": {"output_tokens": 7}}, {"text": "Three."}]}`)
+	session := open(t, cli, cli.Options())
+	for _, want := range []float64{0.25, 1.75} {
+		result, err := session.Turn(t.Context(), "go on").Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := result.Frame.(*wire.ResultSuccess).TotalCostUSD; got != want {
+			t.Errorf("it costs $%v, want $%v", got, want)
+		}
+	}
+}

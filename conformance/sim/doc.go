@@ -26,6 +26,7 @@
 //	                the pattern stand for what was asked
 //	times, retries  how many requests it answers, -1 for all; whether also their retries
 //	usage, model, stop_reason, stop_sequence    of the message
+//	cost_usd        what the message costs; else what its usage does by the model
 //	error, header   an error of the API: status, type, message, retry_after
 //	pace, cut       pauses: before, chunk, every; an answer that stops: how, after
 //

@@ -19,8 +19,8 @@ type keep struct {
 	files map[string][]byte // what is in the folder, if no session runs
 }
 
-// open returns the folder, for a session that calls close at its end. The folder is "" for a session
-// whose environment names one.
+// open returns the folder, for a session that calls close at its end. The folder is "" for a
+// session whose environment names one.
 func (k *keep) open(env []string) (dir string, close func(), err error) {
 	if slices.ContainsFunc(env, func(v string) bool { return strings.HasPrefix(v, "CLAUDE_CONFIG_DIR=") && !strings.HasSuffix(v, "=") }) {
 		return "", func() {}, nil

@@ -26,8 +26,8 @@ var fillNames = []string{
 	"times",  // the how manieth request it is that the turn answers
 }
 
-// PlaceNames are placeholders for folders. The simulated CLI fills them when it begins, wherever they
-// are in a script.
+// PlaceNames are placeholders for folders. The simulated CLI fills them when it begins, wherever
+// they are in a script.
 var PlaceNames = []string{
 	"cwd",  // the working directory
 	"home", // the user's folder

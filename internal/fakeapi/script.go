@@ -50,6 +50,9 @@ type Turn struct {
 	StopSequence string `json:"stop_sequence,omitempty"`
 	// Usage replaces members of the default usage and adds to it.
 	Usage Usage `json:"usage,omitempty"`
+	// Cost is what the simulated CLI takes the message to cost, in dollars; nil means what the usage
+	// costs by the model. The real CLI always reckons by itself.
+	Cost *float64 `json:"cost_usd,omitempty"`
 	// Model is the message's model; "" means the one that was asked for.
 	Model string `json:"model,omitempty"`
 

@@ -42,6 +42,8 @@ func (t *Turn) validate() error {
 		return errors.New("has both text and content; use one")
 	case t.Text == "" && t.Content == nil && t.Error == nil:
 		return errors.New("says nothing; give it text, content or error")
+	case t.Cost != nil && *t.Cost < 0:
+		return fmt.Errorf("cost_usd %v is negative", *t.Cost)
 	case t.Times < -1:
 		return fmt.Errorf("times %d; use a count, or -1 for no limit", t.Times)
 	case t.Match != nil && reflect.ValueOf(*t.Match).IsZero():

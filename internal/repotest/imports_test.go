@@ -113,7 +113,7 @@ var picture = []row{
 		"internal/sim/output internal/sim/permission internal/sim/queue internal/sim/result internal/sim/script internal/sim/tasks " +
 		"internal/sim/tools internal/sim/transcript internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/tooluse", "internal/sim/conversation internal/sim/extensions internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/models " +
-		"internal/sim/permit internal/sim/release internal/sim/script internal/sim/servers internal/sim/tasks internal/sim/template internal/sim/tools " +
+		"internal/sim/permission internal/sim/permit internal/sim/release internal/sim/script internal/sim/servers internal/sim/tasks internal/sim/template internal/sim/tools " +
 		"internal/sim/turn internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/control", "internal/sim/life internal/sim/output internal/object"},
 	{"internal/sim/requests", "internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/fence internal/sim/hooks internal/sim/host internal/sim/ids " +
@@ -127,7 +127,7 @@ var picture = []row{
 		"internal/sim/tooluse internal/sim/transcript internal/sim/turn internal/sim/watch internal/sim/workspace internal/object"},
 	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/transcript internal/sim/fault internal/sim/install internal/sim/journal internal/sim/release internal/sim/script internal/tail"},
 
-	{"internal/sim/recorded", "internal/fakeapi internal/object internal/recording internal/sim/script internal/tap"},
+	{"internal/sim/recorded", "internal/fakeapi internal/object internal/recording internal/sim/script"},
 
 	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},
 

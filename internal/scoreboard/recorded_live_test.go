@@ -23,8 +23,9 @@ import (
 	"github.com/ccwire/ccwire/internal/sandbox"
 )
 
-// recordedTurns is what the model says in the session that is recorded: a thought, tools in parallel,
-// a tool of the SDK, one that is refused, a subagent, an error that passes, one that ends the turn.
+// recordedTurns is what the model says in the session that is recorded: a thought, tools in
+// parallel, a tool of the SDK, one that is refused, a subagent, an error that passes, one that ends
+// the turn.
 const recordedTurns = `{"turns": [
 	{"content": [
 		{"type": "thinking", "thinking": "Let me see.", "signature": "c2ln"},

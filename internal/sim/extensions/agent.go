@@ -19,6 +19,48 @@ func (e *Extensions) SetAgents(agents object.Object) {
 	e.agents = all
 }
 
+// AgentType is what a type of subagents may do.
+type AgentType struct {
+	Tools      []string // that it has; nil for all
+	Disallowed []string // that it does not have
+	Mode       string   // of permissions; "" for the session's
+	MaxTurns   int      // how often it asks the model; 0 for as often as it likes
+	Background bool     // nobody waits for it
+}
+
+// Agent returns what a type of subagents may do.
+func (e *Extensions) Agent(kind string) AgentType {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if o := e.agents.Object(kind); o != nil {
+		n, _ := o.Number("maxTurns")
+		return AgentType{
+			Tools: texts(o.List("tools")), Disallowed: texts(o.List("disallowedTools")), Mode: o.Text("permissionMode"),
+			MaxTurns: int(n), Background: o.Bool("background"),
+		}
+	}
+	if x := e.files.agent(kind); x != nil {
+		return x.Agent
+	}
+	switch kind {
+	case "Explore", "Plan":
+		return AgentType{Disallowed: []string{"Task", "Edit", "Write", "NotebookEdit"}}
+	case "statusline-setup":
+		return AgentType{Tools: []string{"Read", "Edit"}}
+	}
+	return AgentType{}
+}
+
+// texts are the texts in a list, nil if it is none.
+func texts(list []any) (out []string) {
+	for _, v := range list {
+		if text, ok := v.(string); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
 // AgentPrompt is what a subagent of a type is told; "" for nothing.
 func (e *Extensions) AgentPrompt(kind string) string {
 	e.mu.Lock()

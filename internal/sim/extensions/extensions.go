@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -22,11 +23,12 @@ type Extension struct {
 	Description string // as lists have it
 	Hint        string // of the arguments
 	Text        string
-	Dir         string   // of a skill
-	Plugin      string   // that has it; "" for those of the user and the project
-	Source      string   // "userSettings", "projectSettings" or "plugin"
-	Model       string   // that is asked for it; "" for the session's
-	Allowed     []string // rules for the tools that a command may use
+	Dir         string    // of a skill
+	Plugin      string    // that has it; "" for those of the user and the project
+	Source      string    // "userSettings", "projectSettings" or "plugin"
+	Model       string    // that is asked for it; "" for the session's
+	Allowed     []string  // rules for the tools that a command may use
+	Agent       AgentType // of a subagent
 }
 
 // Plugin is a folder with extensions.
@@ -141,6 +143,10 @@ func (f *files) load(dir, source, plugin string) {
 		}
 		if plugin != "" {
 			x.Name = plugin + ":" + x.Name
+		}
+		turns, _ := strconv.Atoi(head["maxTurns"])
+		x.Agent = AgentType{
+			Tools: list(head["tools"]), Disallowed: list(head["disallowedTools"]), Mode: head["permissionMode"], MaxTurns: turns, Background: head["background"] == "true",
 		}
 		f.agents = append(f.agents, x)
 	})

@@ -502,6 +502,9 @@ func TestNothingThatTheModelCausesLeavesTheFence(t *testing.T) {
 							syscall.Kill(pid, syscall.SIGKILL)
 						}
 					}
+					if e.ran == yes && version == 0 && !strings.Contains(out, fence.ErrNone.Error()) {
+						t.Error("nobody is told that there is no fence")
+					}
 					_, err := os.Stat(filepath.Join(w.cwd, "ran"))
 					if want := e.ran == yes && version > 0; (err == nil) != want && (e.ran != perhaps || version == 0) {
 						t.Errorf("it ran: %v, want %v", err == nil, want)

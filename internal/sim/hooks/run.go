@@ -101,6 +101,9 @@ func Run(ctx context.Context, list []Hook, c *Call, host Host) []Answer {
 // ErrClosed says that no response can come any more. A Host returns an error that wraps it.
 var ErrClosed = errors.New("the SDK is gone")
 
+// notStarted is the exit code of a command that did not start, as shells have it.
+const notStarted = 126
+
 // run runs a command.
 func (h *Hook) run(ctx context.Context, c *Call, host Host) (Output, error) {
 	id := ""
@@ -116,6 +119,9 @@ func (h *Hook) run(ctx context.Context, c *Call, host Host) (Output, error) {
 		command.Read = c.Fence.Named(append(strings.Fields(command.Line), h.Root)...)
 	}
 	o, err := command.Run(ctx)
+	if err != nil {
+		o = shell.Outcome{Code: notStarted, Stderr: err.Error() + "\n"}
+	}
 	host.Ended(h, id, o)
 	switch {
 	case err != nil:

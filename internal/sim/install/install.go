@@ -27,8 +27,8 @@ type Config struct {
 	StrictFlags bool `json:"strict_flags,omitempty"`
 	// CLIVersion is the version of the CLI that is simulated; "" for that of the script.
 	CLIVersion string `json:"cli_version,omitempty"`
-	// Keep is the folder for settings and sessions, if the environment names none. Those who write a
-	// program need not set it: it is a folder beside the program.
+	// Keep is the folder for settings and sessions, if the environment names none. It need not be
+	// set when a program is written: then it is a folder beside the program.
 	Keep string `json:"keep,omitempty"`
 	// Strict says which departures from the script are errors: "", "prompts" or "all".
 	Strict string `json:"strict,omitempty"`

@@ -11,8 +11,15 @@ type Usage struct {
 	Input, Output, CacheRead, CacheWrite          int
 	searches, fetches, thinking, write5m, write1h int
 
-	fast, regional bool    // of one message: it came fast; it was made where it had to be made
-	cost           float64 // in dollars, of what a ledger has added up
+	fast, regional bool     // of one message: it came fast; it was made where it had to be made
+	cost           float64  // in dollars, of what a ledger has added up
+	fixed          *float64 // what one message costs, whatever was used; nil: by its model
+}
+
+// Costing returns the usage of a message that costs so many dollars; nil is what its model costs.
+func (u Usage) Costing(dollars *float64) Usage {
+	u.fixed = dollars
+	return u
 }
 
 // Read reads the usage of a message.
@@ -65,6 +72,9 @@ func (u Usage) Cost() float64 { return u.cost }
 
 // Price is what a message of a model costs, in dollars.
 func (u Usage) Price(model string) float64 {
+	if u.fixed != nil {
+		return *u.fixed
+	}
 	p := models.PriceOf(model)
 	tokens := func(n int, price float64) float64 { return float64(n) / 1e6 * price }
 	cost := tokens(u.Input, p.Input) + tokens(u.Output, p.Output) + tokens(u.CacheRead, p.CacheRead) +

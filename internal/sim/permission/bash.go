@@ -395,3 +395,14 @@ func lists(args []string) bool {
 	}
 	return false
 }
+
+// ReadOnly reports whether a command line changes nothing.
+func ReadOnly(line string) bool {
+	l, err := shell.Parse(line)
+	if err != nil || l.Nested || l.Compound || len(l.Parts) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(l.Parts, func(p shell.Part) bool {
+		return len(p.Words) == 0 || p.Words[0] == "cd" || !harmless(p.Words) || slices.ContainsFunc(p.Files, func(f shell.Redirection) bool { return f.Write && f.Path != "/dev/null" })
+	})
+}

@@ -18,6 +18,8 @@ type Request struct {
 	Free bool
 	// Now is where a command runs; "" means the working directory.
 	Now string
+	// Mode is that of the subagent which uses the tool, where the session has the default; "" for none.
+	Mode string
 }
 
 // Decision is what is decided of a use of a tool.
@@ -61,6 +63,9 @@ func reads(tool string) bool { return tool == "Read" || tool == "Glob" || tool =
 // Decide decides on a use of a tool.
 func (p *Policy) Decide(r Request) Decision {
 	mode := p.Mode()
+	if mode == "default" && r.Mode != "" {
+		mode = r.Mode
+	}
 	d := p.decide(&r, mode)
 	d.Description = p.describe(&r)
 	if d.Behavior != Ask {

@@ -11,6 +11,7 @@ type Use struct {
 	Input    object.Object // as hooks and the SDK see it
 	Told     object.Object // the input as the SDK is told it; nil if that is Input
 	Agent    string        // the subagent that uses it; "" for the session itself
+	Mode     string        // of the subagent; "" for the session's
 	Server   any           // the member mcp_server, Absent for none
 	Title    string        // for people
 	Now      string        // where a command runs; "" for the working directory

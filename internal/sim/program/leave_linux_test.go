@@ -120,8 +120,8 @@ func files(t *testing.T, dirs ...string) (list []string) {
 	return list
 }
 
-// A CLI that is killed itself has no time to remove anything: it has what is left beside it, and not
-// in the cache or the temporary folder.
+// A CLI that is killed itself has no time to remove anything: what is left is beside it, and not in
+// the cache or the temporary folder.
 func TestAKilledSimulatedCLILeavesNothingOutsideItsFolder(t *testing.T) {
 	dir, work, tmp := t.TempDir(), t.TempDir(), t.TempDir()
 	path, err := install.Write(dir, install.Config{Script: script(t,

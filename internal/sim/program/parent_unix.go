@@ -12,9 +12,9 @@ import (
 )
 
 // endWithParent calls end when the process that started this one is gone, and nobody can read any
-// more what this one writes: a test that was killed leaves no CLI, whatever its script or its faults
-// make it wait for. Either alone does not count: who starts a CLI may leave it to others, and what
-// does not read goes on to write.
+// more what this one writes: a test that was killed leaves no CLI, whatever its script or its
+// faults make it wait for. Either alone does not count: a CLI may be started for others, and an SDK
+// that does not read may still write.
 func endWithParent(ctx context.Context, stdout io.Writer, end func()) {
 	pipe, ok := stdout.(*os.File)
 	if !ok {

@@ -42,6 +42,9 @@ func (a *Answer) Message() object.Object { return a.message(true) }
 // Usage returns the message's usage at its end.
 func (a *Answer) Usage() object.Object { return a.message(false).Object("usage") }
 
+// Cost is what the message costs in dollars, by the script; nil if it does not say.
+func (a *Answer) Cost() *float64 { return a.scene.Turn.Cost }
+
 // Header returns a header of the answer.
 func (a *Answer) Header(name string) string { return a.scene.Turn.Header[name] }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -77,8 +78,66 @@ func (s *Set) Background(in object.Object) (*shell.Process, error) {
 	return c.Start()
 }
 
+// longSleep is for how many seconds a command must not just sleep.
+const longSleep = 25
+
+// checkBash refuses to wait for nothing.
+func (s *Set) checkBash(in object.Object) *Refusal {
+	line := in.Text("command")
+	l, err := shell.Parse(line)
+	if err != nil || len(l.Parts) == 0 || in.Bool("run_in_background") {
+		return nil
+	}
+	first := l.Parts[0]
+	if len(first.Words) != 2 || first.Words[0] != "sleep" {
+		return nil
+	}
+	if n, err := strconv.ParseFloat(first.Words[1], 64); err != nil || n < longSleep {
+		return nil
+	}
+	what := "standalone " + first.Text
+	if rest := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(line), first.Text), " ;&"); rest != "" {
+		what = first.Text + " followed by: " + rest
+	}
+	return Refuse("Blocked: " + what + ". A command in the background, or Monitor, waits without keeping the session from its work.")
+}
+
+var bashLine = regexp.MustCompile(`(?m)^(/bin/bash: )-c: line (\d+):`)
+
+// brokenLine is the result of a line that bash cannot read. Bash says what is wrong with it, and
+// runs nothing.
+func (s *Set) brokenLine(ctx context.Context, line string) Result {
+	c := shell.Command{Line: "set -n\n" + line, Dir: s.Now(), Fence: s.options.Fence}
+	o, err := c.Run(ctx)
+	if err != nil {
+		return Fail(err.Error())
+	}
+	text := bashLine.ReplaceAllStringFunc(o.Stdout, func(m string) string {
+		parts := bashLine.FindStringSubmatch(m)
+		n, _ := strconv.Atoi(parts[2])
+		return fmt.Sprintf("%seval: line %d:", parts[1], n-1)
+	})
+	return Fail(withOutput("Exit code 2", strings.TrimSpace(text)))
+}
+
+// leaves reports whether a line does nothing but go to another folder.
+func leaves(l *shell.Line) bool {
+	return l != nil && len(l.Parts) == 1 && !l.Compound && !l.Nested && !l.Variable && len(l.Parts[0].Words) == 2 && l.Parts[0].Words[0] == "cd" && len(l.Parts[0].Files) == 0
+}
+
 func (s *Set) bash(ctx context.Context, in object.Object) Result {
+	parts, err := shell.Parse(in.Text("command"))
+	if err != nil {
+		return s.brokenLine(ctx, in.Text("command"))
+	}
 	c, now, refused := s.command(in)
+	if refused != "" && leaves(parts) {
+		s.mu.Lock()
+		s.now = s.options.Dir
+		s.mu.Unlock()
+		use := object.Of("stdout", "", "stderr", resetText(s.options.Dir), "interrupted", false, "isImage", false, "noOutputExpected", true)
+		return Result{Content: renderBash(use), Use: use, layout: idFirstNoError}
+	}
 	if refused != "" {
 		return Fail(refused)
 	}
@@ -96,7 +155,9 @@ func (s *Set) bash(ctx context.Context, in object.Object) Result {
 	}
 	out = strings.TrimRight(out, "\n ")
 	out = strings.TrimPrefix(strings.TrimLeft(out, "\n"), "\r")
-	parts, _ := shell.Parse(in.Text("command"))
+	if len(parts.Parts) > 0 && recursive(parts) {
+		out = strings.ReplaceAll(strings.TrimPrefix(out, "./"), "\n./", "\n")
+	}
 	meaning := interpret(parts, o.Code)
 	if o.TimedOut {
 		return Fail(withOutput(fmt.Sprintf("Exit code 143\nCommand timed out after %s", span(c.Timeout)), out))
@@ -150,7 +211,7 @@ func (s *Set) moved(file string) string {
 	defer s.mu.Unlock()
 	if !shell.Inside(s.options.Dir, to) {
 		s.now = s.options.Dir
-		return "\nShell cwd was reset to " + s.options.Dir
+		return resetText(s.options.Dir)
 	}
 	// The folder keeps its name where its path has links in it.
 	if real, err := filepath.EvalSymlinks(s.options.Dir); err == nil {
@@ -162,9 +223,12 @@ func (s *Set) moved(file string) string {
 	return ""
 }
 
+// resetText is what is said when a command has left the working directory.
+func resetText(dir string) string { return "\nShell cwd was reset to " + dir }
+
 func span(d time.Duration) string {
 	if d < time.Minute {
-		return fmt.Sprintf("%gs", d.Seconds())
+		return fmt.Sprintf("%ds", int(d.Seconds()))
 	}
 	return fmt.Sprintf("%dm %ds", int(d.Minutes()), int(d.Seconds())%60)
 }
@@ -187,6 +251,15 @@ func interpret(l *shell.Line, code int) string {
 		return "Condition is false"
 	}
 	return ""
+}
+
+// recursive reports whether a line begins with a grep that looks into folders, which in the CLI names
+// files without a dot before them.
+func recursive(l *shell.Line) bool {
+	words := l.Parts[0].Words
+	return len(words) > 1 && words[0] == "grep" && len(l.Parts) == 1 && slices.ContainsFunc(words[1:], func(w string) bool {
+		return w == "--recursive" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.ContainsAny(w, "rR")
+	})
 }
 
 var silents = strings.Fields("mv cp rm mkdir rmdir chmod chown chgrp touch ln cd export unset wait")

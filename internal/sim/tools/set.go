@@ -156,7 +156,7 @@ func init() {
 		"NotebookEdit": {(*Set).checkNotebook, (*Set).editNotebook},
 		"Glob":         {nil, (*Set).glob},
 		"Grep":         {nil, (*Set).grep},
-		"Bash":         {nil, (*Set).bash},
+		"Bash":         {(*Set).checkBash, (*Set).bash},
 		"TaskCreate":   {nil, (*Set).createTask},
 		"TaskUpdate":   {nil, (*Set).updateTask},
 		"TaskList":     {nil, (*Set).listTasks},

@@ -11,11 +11,13 @@ import (
 // Refused returns the result of a use that is refused for what the model wrote alone, nil if it is
 // not, and whether that is because the session has no such tool.
 func (b *Box) Refused(u *turn.Use) (r *turn.Result, missing bool) {
-	refusal, missing := b.missing(u.Name), true
+	refusal, missing := b.missing(u.Agent, u.Name), true
 	if refusal == nil && !b.scripted(u) && b.Tools != nil {
-		refusal, missing = tools.Validate(u.Name, tools.Coerce(u.Name, u.Input)), false
+		asked := *u
+		asked.Input = tools.Coerce(u.Name, u.Input)
+		refusal, missing = tools.Validate(u.Name, asked.Input), false
 		if refusal == nil && quick[u.Name] {
-			refusal = b.checkTool(u)
+			refusal = b.checkTool(&asked)
 		}
 	}
 	if refusal == nil {
@@ -30,7 +32,7 @@ var quick = map[string]bool{"ExitPlanMode": true, "TaskStop": true, "KillShell":
 
 // checkTool returns why a tool is not even asked for.
 func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
-	if r := b.missing(u.Name); r != nil {
+	if r := b.missing(u.Agent, u.Name); r != nil {
 		return r
 	}
 	if b.scripted(u) || b.Tools == nil {

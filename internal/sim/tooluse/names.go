@@ -2,10 +2,12 @@ package tooluse
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/template"
 	"github.com/ccwire/ccwire/internal/sim/tools"
+	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
 // Names are the tools that the model can use.
@@ -57,8 +59,12 @@ func (b *Box) offers(name string) bool {
 	return true
 }
 
-// missing refuses a tool that the session does not have.
-func (b *Box) missing(name string) *tools.Refusal {
+// missing refuses a tool that the session, or the subagent that wants to use it, does not have.
+func (b *Box) missing(a *turn.Agent, name string) *tools.Refusal {
+	if why := b.denied(a, name); why != "" {
+		text := "Error: No such tool available: " + name + ". " + name + why
+		return &tools.Refusal{Text: text, Use: text}
+	}
 	if b.Model.HasTool(name) {
 		return nil
 	}
@@ -69,6 +75,30 @@ func (b *Box) missing(name string) *tools.Refusal {
 		return nil
 	}
 	return tools.Missing(name, dormant[name])
+}
+
+// mainOnly are the tools that no subagent has.
+var mainOnly = []string{"AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "ScheduleWakeup", "Workflow"}
+
+// denied says why a subagent does not have a tool; "" if it has.
+func (b *Box) denied(a *turn.Agent, name string) string {
+	if a.ID == "" {
+		return ""
+	}
+	if slices.Contains(mainOnly, name) {
+		return " is not available inside subagents."
+	}
+	if name == "Agent" {
+		name = "Task"
+	}
+	is := func(rule string) bool {
+		tool, _, _ := strings.Cut(rule, "(")
+		return tool == name || tool == "*" || tool == "Agent" && name == "Task"
+	}
+	if slices.ContainsFunc(a.Type.Disallowed, is) || a.Type.Tools != nil && !slices.ContainsFunc(a.Type.Tools, is) {
+		return " is not among the tools available here."
+	}
+	return ""
 }
 
 // dormant are tools that the CLI knows and most sessions do not have.

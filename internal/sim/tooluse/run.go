@@ -4,17 +4,20 @@ import (
 	"context"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
-// Concurrent reports whether a tool may run at the same time as others.
-func (b *Box) Concurrent(name string) bool {
-	switch name {
-	case "Read", "Glob", "Grep", "StructuredOutput":
+// Concurrent reports whether a tool may be used at the same time as others.
+func (b *Box) Concurrent(u *turn.Use) bool {
+	switch u.Name {
+	case "Read", "Glob", "Grep", "StructuredOutput", "Task", "Agent", "WebFetch", "WebSearch":
 		return true
+	case "Bash":
+		return permission.ReadOnly(u.Input.Text("command"))
 	}
-	t, ok := b.Servers.Tool(name)
+	t, ok := b.Servers.Tool(u.Name)
 	return ok && t.ReadOnly
 }
 

@@ -36,9 +36,13 @@ func (b *Box) runShell(ctx context.Context, u *turn.Use) turn.Result {
 		select {
 		case r := <-done:
 			cancel(nil)
-			b.Tasks.Finish(k, "completed", "")
+			status := "completed"
+			if r.Failed {
+				status = "failed"
+			}
+			b.Tasks.Finish(k, status, "")
 			if k.Shown() {
-				b.Tasks.Notify(k, "completed", k.Description, nil)
+				b.Tasks.Notify(k, status, k.Description, nil)
 			}
 			b.committed(r)
 			result := turn.Result{Block: r.Block(u.ID), Detail: r.Use, After: b.noteMove(from)}

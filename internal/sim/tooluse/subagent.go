@@ -35,11 +35,16 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 			requested = "background"
 		}
 	}
+	kindOf := b.Ext.Agent(kind)
+	background = background || kindOf.Background
 	a := &turn.Agent{
 		Kind: kind, Task: u.Input.Text("description"), Parent: u.ID, Depth: u.Agent.Depth + 1,
-		Model: b.agentModel(kind, u.Input.Text("model")), Background: background,
+		Model: b.agentModel(kind, u.Input.Text("model")), Background: background, Type: kindOf,
 	}
 	b.Stage.Adopt(a)
+	if r := b.isolate(ctx, u, a); r != nil {
+		return *r
+	}
 	if text := b.Ext.AgentPrompt(kind); text != "" {
 		a.System = []string{text}
 	}
@@ -149,6 +154,9 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	content := []any{}
 	used := []string{}
 	for _, name := range a.Tools {
+		if b.denied(a, name) != "" {
+			continue
+		}
 		if name == "Task" {
 			name = "Agent"
 		}
@@ -156,15 +164,20 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 			used = append(used, name)
 		}
 	}
+	slices.Sort(used)
 	said := ""
 	if len(used) > 0 {
 		said = "<tools-used-before-summary>" + strings.Join(used, ", ") + "</tools-used-before-summary>\n"
 		content = append(content, object.Of("type", "text", "text", said))
 	}
 	content = append(content, object.Of("type", "text", "text", text))
+	notes := 0
+	if o.Reason == "max_turns" {
+		notes = 1
+	}
 	stats := a.Stats()
 	result := object.Of("status", "completed", "prompt", k.Prompt, "agentId", a.ID, "agentType", a.Kind,
-		"toolsUsed", object.If(len(used) > 0, used), "harnessNoteCount", min(len(used), 1), "harnessTailCount", 0,
+		"toolsUsed", object.If(len(used) > 0, used), "harnessNoteCount", min(len(used), 1)+notes, "harnessTailCount", 0,
 		"harnessSectionHash", sectionHash(content), "content", content, "resolvedModel", b.Stage.ModelOf(a),
 		"totalDurationMs", sub.Took().Milliseconds(), "totalTokens", a.Last.All(), "totalToolUseCount", len(a.Tools),
 		"usage", a.Last.Plain(), "toolStats", stats, "canContinueAgent", true)

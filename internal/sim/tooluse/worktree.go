@@ -56,6 +56,26 @@ func (b *Box) enterWorktree(ctx context.Context, u *turn.Use) turn.Result {
 	return lastID(u, text, object.Of("worktreePath", path, "message", text))
 }
 
+// isolate has hooks make a worktree for a subagent that is to have its own. It returns a result if
+// that is not possible. Without hooks the session must have been started in a repository, and the
+// worktree is not made: the subagent works where the session does.
+func (b *Box) isolate(ctx context.Context, u *turn.Use, a *turn.Agent) *turn.Result {
+	if u.Input.Text("isolation") != "worktree" {
+		return nil
+	}
+	if b.Hooks.Any("WorktreeCreate") {
+		b.Hooks.Call(ctx, "WorktreeCreate", u.Turn.When(nil, ""), "name", "agent-"+a.ID)
+		return nil
+	}
+	if b.Repository {
+		return nil
+	}
+	const text = "Cannot create agent worktree: not in a git repository and no WorktreeCreate hooks are configured. " +
+		"Configure WorktreeCreate/WorktreeRemove hooks in settings.json to use worktree isolation with other VCS systems."
+	r := badResult(u, text, "Error: "+text)
+	return &r
+}
+
 // noWorktree refuses ExitWorktree in a session that is in no worktree.
 var noWorktree = tools.Refuse("There is no worktree to leave: the session has entered none.")
 

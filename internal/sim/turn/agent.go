@@ -4,6 +4,7 @@ import (
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/conversation"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
@@ -18,6 +19,8 @@ type Agent struct {
 	Model  string // "" for the session's
 
 	Background bool // a subagent that nobody waits for
+
+	Type extensions.AgentType // what a subagent may do
 
 	Talk   conversation.Conversation
 	System []string     // what the model is told beside the conversation

@@ -3,8 +3,6 @@ package turn
 import (
 	"errors"
 	"strconv"
-
-	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
 
 // errBudget says that the tools of an answer are not used because it has cost too much.
@@ -23,7 +21,7 @@ func (st *streaming) tooDear() bool {
 	if st.agent.ID != "" || len(st.got.toolUses(st.turn, st.agent)) == 0 {
 		return false
 	}
-	return st.turn.stage.spentAll(ledger.Read(st.reply.Usage()).Price(st.model))
+	return st.turn.stage.spentAll(st.used().Price(st.model))
 }
 
 // overBudget is the outcome of a turn that --max-budget-usd ends.

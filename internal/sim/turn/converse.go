@@ -2,13 +2,17 @@ package turn
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 )
 
 // Converse asks the model and uses tools until the model has nothing more to do.
 func (t *Turn) Converse(a *Agent) Outcome {
-	for {
+	for asked := 0; ; asked++ {
+		if n := a.Type.MaxTurns; n > 0 && asked >= n {
+			return Outcome{Reason: "max_turns", Subtype: "success", Text: fmt.Sprintf("NOTE: this agent stopped at its %d-turn limit before finishing.\n", n)}
+		}
 		if limit := t.stage.maxTurns(); limit > 0 && t.asked() >= limit && a.ID == "" {
 			return t.tooManyTurns(limit)
 		}

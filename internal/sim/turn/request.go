@@ -104,7 +104,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 			st.block(b.(object.Object), whole.With("usage", used.Object()))
 		}
 	} else if err := st.reply.Play(t.ctx, st.event); errors.Is(err, errBudget) {
-		s.Spent.Spend(model, ledger.Read(st.reply.Usage()))
+		s.Spent.Spend(model, st.used())
 		return st.got, st.abandon(), err
 	} else if err != nil {
 		if t.ctx.Err() == nil {
@@ -121,7 +121,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		return st.got, closing, err
 	}
 	st.keep()
-	st.got.usage, st.got.stopReason = ledger.Read(st.reply.Usage()), st.reply.StopReason()
+	st.got.usage, st.got.stopReason = st.used(), st.reply.StopReason()
 	t.spend(a, model, st.got.usage)
 	t.counts.said(st.reply.Usage())
 	return st.got, nothing, nil

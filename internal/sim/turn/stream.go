@@ -68,6 +68,11 @@ func newStreaming(t *Turn, a *Agent, model string, reply *script.Answer) *stream
 	return st
 }
 
+// used is what the answer has used, and costs.
+func (st *streaming) used() ledger.Usage {
+	return ledger.Read(st.reply.Usage()).Costing(st.reply.Cost())
+}
+
 // events reports whether the events of the message are written.
 func (st *streaming) events() bool { return st.agent.ID == "" && st.turn.stage.partial() }
 

@@ -13,8 +13,8 @@ type Tools interface {
 	// Refused returns the result of a use that is refused for what the model wrote alone, nil if it
 	// is not, and whether that is because the session has no such tool.
 	Refused(u *Use) (r *Result, missing bool)
-	// Concurrent reports whether a tool may run at the same time as others.
-	Concurrent(name string) bool
+	// Concurrent reports whether a tool may be used at the same time as others.
+	Concurrent(u *Use) bool
 	// Structured reports whether the answer of the model must have a form of its own.
 	Structured() bool
 	// Inline returns what runs the commands in the text of an extension, nil if nothing does.

@@ -17,7 +17,7 @@ func (t *Turn) useTools(a *Agent, uses []*Use) (bool, Outcome) {
 	var end *Outcome // a hook ends the turn when all tools are used
 	for len(uses) > 0 {
 		n := 1
-		for t.stage.Tools.Concurrent(uses[0].Name) && n < len(uses) && t.stage.Tools.Concurrent(uses[n].Name) {
+		for t.stage.Tools.Concurrent(uses[0]) && n < len(uses) && t.stage.Tools.Concurrent(uses[n]) {
 			n++
 		}
 		if done, o := t.useTogether(a, uses[:n]); done && (o.Reason != "hook_stopped" || t.ctx.Err() != nil) {
