@@ -122,9 +122,9 @@ func (b *Box) hasTool(name string) bool {
 }
 
 // unlisted reports whether an older version may have a tool that its recordings do not list: they
-// keep a few elements of each list.
+// keep a few elements of each list. Those that have Glob and Grep list them.
 func (b *Box) unlisted(name string) bool {
-	return b.Out.Release().Before("2.1.325") && !b.Flags.Has("tools") && slices.Contains(template.Texts(release.Newest(), "init.tools"), name)
+	return name != "Glob" && name != "Grep" && b.Out.Release().Before("2.1.325") && !b.Flags.Has("tools") && slices.Contains(template.Texts(release.Newest(), "init.tools"), name)
 }
 
 // Structured reports whether the answer of the model must have a form of its own.
