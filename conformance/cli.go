@@ -21,6 +21,8 @@ type CLI struct {
 	// known are failures that are known of it; recorded says that sessions are compared with
 	// recordings.
 	known func(recorded bool) (suite.Known, error)
+	// varied returns scenarios as they are for it; nil is as they are.
+	varied func(all []*scenario.Scenario) ([]*scenario.Scenario, error)
 }
 
 // Installed is the CLI at a path, or of that name in PATH; "" is the one that [cli.Find] finds.
@@ -57,6 +59,18 @@ func Simulated() CLI {
 	return CLI{open: func(context.Context) (suite.Target, error) { return simtarget.New() }, known: simtarget.Known}
 }
 
+// SimulatedVersion is the simulated CLI as an older version, such as "2.1.250". A version that is
+// not simulated is an error of [Run].
+func SimulatedVersion(version string) CLI {
+	return CLI{
+		open:  func(context.Context) (suite.Target, error) { return simtarget.Older(version) },
+		known: func(recorded bool) (suite.Known, error) { return simtarget.KnownOlder(version, recorded) },
+		varied: func(all []*scenario.Scenario) ([]*scenario.Scenario, error) {
+			return simtarget.Varied(version, all)
+		},
+	}
+}
+
 // versioned is a CLI that is judged as another version than it says.
 type versioned struct {
 	suite.Target
@@ -90,6 +104,11 @@ func (c CLI) prepare(ctx context.Context, o *Options) (*suite.Options, error) {
 	all, err := scenario.All()
 	if err != nil {
 		return nil, err
+	}
+	if c.varied != nil {
+		if all, err = c.varied(all); err != nil {
+			return nil, err
+		}
 	}
 	chosen, known, err := choose(o, all)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/recording/capture"
 	"github.com/ccwire/ccwire/internal/reports"
+	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/internal/suite/simtarget"
@@ -57,6 +58,9 @@ func (f *conformFlags) args(cmd *cobra.Command, args []string) error {
 // check rejects what would only show at the end of the run.
 func (f *conformFlags) check(cmd *cobra.Command) error {
 	_, err := styleOf(cmd, cmd.OutOrStdout())
+	if f.target.version != "" && f.target.onDisk() {
+		err = errors.Join(err, errors.New("--cli-version is for the simulated CLI: leave out --bin and --npm"))
+	}
 	if f.json != stdoutName {
 		err = errors.Join(err, checkFile("json", f.json))
 	}
@@ -72,7 +76,8 @@ func newConform() *cobra.Command {
 		Short: "Judge a CLI by playing scenarios against it",
 		Long: `Conform plays the scenarios of ccwire: it is the SDK, and a fake Messages API on
 loopback is the model, so no key and no network is needed. Without --bin or --npm
-it plays them against the simulated CLI that is built in.
+it plays them against the simulated CLI that is built in; --cli-version makes that
+an older version.
 
 A scenario fails if a step of it does not hold, if the session breaks a law that
 holds in every session (one session id, one result for a turn, and such), or if
@@ -117,6 +122,8 @@ written to files: --json FILE, --junit FILE, --html FILE.`,
 func addConformFlags(cmd *cobra.Command, f *conformFlags) {
 	addTargetFlags(cmd, &f.target)
 	flags := cmd.Flags()
+	flags.StringVar(&f.target.version, "cli-version", "", "play them against the simulated CLI as this `version` (default: the newest)")
+	completeWith(cmd, "cli-version", release.Versions()...)
 	flags.StringArrayVar(&f.run, "run", nil, "play only scenarios that match this `pattern` (area, name or area/name; may be repeated)")
 	flags.StringArrayVar(&f.skip, "skip", nil, "leave out scenarios that match this `pattern` (may be repeated)")
 	flags.BoolVar(&f.list, "list", false, "play nothing: list the scenarios that would be played, with what must hold")
@@ -159,7 +166,12 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 		return err
 	}
 	if !f.target.onDisk() && f.known == "" {
-		if known, err = knownSimulated(f.recorded, chosen); err != nil {
+		if known, err = knownSimulated(f.target.version, f.recorded, chosen); err != nil {
+			return err
+		}
+	}
+	if !f.target.onDisk() {
+		if chosen, err = simtarget.Varied(f.target.version, chosen); err != nil {
 			return err
 		}
 	}
@@ -201,8 +213,8 @@ func runConform(cmd *cobra.Command, f *conformFlags) error {
 }
 
 // knownSimulated returns the known failures of the simulated CLI that are among the scenarios.
-func knownSimulated(recorded bool, chosen []*scenario.Scenario) (suite.Known, error) {
-	known, err := simtarget.Known(recorded)
+func knownSimulated(version string, recorded bool, chosen []*scenario.Scenario) (suite.Known, error) {
+	known, err := simtarget.KnownOlder(version, recorded)
 	return slices.DeleteFunc(known, func(e suite.KnownEntry) bool {
 		return !slices.ContainsFunc(chosen, func(s *scenario.Scenario) bool { return e.Pattern.Match(s.Name) })
 	}), err

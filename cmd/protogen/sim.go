@@ -18,6 +18,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/flags"
 	"github.com/ccwire/ccwire/internal/sim/install"
 	simprogram "github.com/ccwire/ccwire/internal/sim/program"
+	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
@@ -37,9 +38,13 @@ func asCLI(program string, args []string) []string {
 	return args
 }
 
+// cliVersionUsage is what --cli-version means.
+const cliVersionUsage = "behave as this `version` of the CLI, as far as it is recorded (default: that of the script, or the newest)"
+
 // simFlags are the flags of the verb sim.
 type simFlags struct {
 	script, log, state string
+	version            string
 	faults             []string
 	noTools            bool
 	strictFlags        bool
@@ -56,6 +61,8 @@ func (f *simFlags) split(args []string) (rest []string, err error) {
 		"--log":    func(v string) { f.log = v },
 		"--state":  func(v string) { f.state = v },
 		"--fault":  func(v string) { f.faults = append(f.faults, v) },
+
+		"--cli-version": func(v string) { f.version = v },
 	}
 	optional := map[string]*string{"--strict": &f.strict, "--chaos": &f.chaos}
 	switches := map[string]*bool{"--no-tools": &f.noTools, "--strict-flags": &f.strictFlags, "--virtual-time": &f.virtualTime, "--list-faults": &f.listFaults, "--schema": &f.schema, "--help": &f.help}
@@ -109,6 +116,7 @@ func (f *simFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.strict, "strict", "", "departures from the script are errors, exit code 3; =`prompts`: but for what was never used")
 	flags.StringArrayVar(&f.faults, "fault", nil, "misbehave: `NAME[=VALUE][@WHERE]`; may be repeated")
 	flags.StringVar(&f.chaos, "chaos", "", "misbehave in ways that a tolerant SDK survives, by a `SEED`; without one, by another each time")
+	flags.StringVar(&f.version, "cli-version", "", cliVersionUsage)
 	flags.BoolVar(&f.noTools, "no-tools", false, "no tool acts: all answer from the script")
 	flags.BoolVar(&f.strictFlags, "strict-flags", false, "refuse flags that the CLI does not know")
 	flags.BoolVar(&f.virtualTime, "virtual-time", false, "the pauses of the script take no time")
@@ -126,11 +134,12 @@ can start it as its claude. What the model says is in a script; where that has n
 answer, the model repeats what the user said. Read, Write, Edit, Glob, Grep and Bash act
 in the working directory.
 
-The arguments are those of the CLI. Flags that are not known are noted on stderr. The
+The arguments are those of the CLI. Flags that are not known are noted on stderr. With
+--cli-version it behaves as an older version: it lacks what that does not have. The
 script can also be in the environment variable ` + simScript + `; then protogen can
 be started as claude itself, without a verb.`,
 		Example: `  protogen sim --script script.json --output-format stream-json --verbose -p "hello"
-  protogen sim install bin --script script.json
+  protogen sim install bin --script script.json --cli-version 2.1.250
   protogen sim --list-faults`,
 		Annotations: exits(map[string]string{
 			"0": "the session ended well; with an error, the code that the CLI has for it",
@@ -144,6 +153,7 @@ be started as claude itself, without a verb.`,
 	cmd.Flags().Bool("list-faults", false, "list the faults")
 	cmd.Flags().Bool("schema", false, "print the JSON Schema of scripts, for editors")
 	completeWith(cmd, "fault", faultNames()...)
+	completeWith(cmd, "cli-version", release.Versions()...)
 	cmd.AddCommand(newSimInstall(), newSimRecord())
 	return cmd
 }
@@ -207,7 +217,7 @@ func (f *simFlags) config() *install.Config {
 	if f.script == "" {
 		f.script = os.Getenv(simScript)
 	}
-	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strictFlags, Strict: f.strict, State: f.state, Chaos: f.chaos, VirtualTime: f.virtualTime}
+	return &install.Config{Script: f.script, Log: f.log, Faults: f.faults, NoTools: f.noTools, StrictFlags: f.strictFlags, Strict: f.strict, State: f.state, Chaos: f.chaos, VirtualTime: f.virtualTime, CLIVersion: f.version}
 }
 
 // placed returns the error, with the flag if it is about a script that is not there.
@@ -276,5 +286,6 @@ that are given here, which it keeps in a file beside it. On Windows it is claude
 	}
 	f.register(cmd.Flags())
 	completeWith(cmd, "fault", faultNames()...)
+	completeWith(cmd, "cli-version", release.Versions()...)
 	return cmd
 }

@@ -22,6 +22,7 @@ type targetFlags struct {
 	bin     []string
 	npm     []string
 	network bool
+	version string // of the simulated CLI; "" for the newest
 }
 
 func addTargetFlags(cmd *cobra.Command, f *targetFlags) {
@@ -144,7 +145,7 @@ func npmError(err error) error {
 }
 
 func (f *targetFlags) simulated() ([]suite.Target, error) {
-	t, err := simtarget.New()
+	t, err := simtarget.Older(f.version)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,10 @@ func init() { program.RunConfigured() }
 func (c *CLI) Install(dir string) (path string, err error) {
 	config := install.Config{
 		Faults: c.faults, NoTools: c.NoTools, StrictFlags: c.StrictFlags, Strict: string(c.strictness()), State: c.State, Chaos: string(c.parsed.Chaos),
-		VirtualTime: c.VirtualTime,
+		VirtualTime: c.VirtualTime, CLIVersion: c.CLIVersion,
+	}
+	if err := (&program.Program{CLIVersion: c.CLIVersion}).Check(); err != nil {
+		return "", err
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", err

@@ -25,6 +25,10 @@ type CLI struct {
 	NoTools bool
 	// StrictFlags refuses flags that the CLI does not know, as the CLI does.
 	StrictFlags bool
+	// CLIVersion is the version of the CLI that is simulated, such as "2.1.250". "" is that of the
+	// script, or else the newest. A session or a program of a version that is not simulated cannot
+	// be started; the error has the versions that are.
+	CLIVersion string
 	// Strict makes it an error of the API when no turn of the script is left for what the user
 	// says, and ends such a session with exit code 3. It refuses scripts with blocks of an unknown
 	// type and tool uses without a name. [CLI.Check] says what was never used, with and without it.
@@ -112,6 +116,10 @@ func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process
 	}
 	p := c.parsed
 	p.NoTools, p.Strict, p.StrictScript, p.State, p.VirtualTime, p.Log = c.NoTools, c.StrictFlags, c.strictness(), c.State, c.VirtualTime, &c.log
+	p.CLIVersion = c.CLIVersion
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
 	env := append(os.Environ(), cmd.Env...)
 	folder, done, err := c.keep.open(env)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,5 +180,30 @@ func TestBadScriptsAndFaultsAreErrorsWithTheirPlace(t *testing.T) {
 	}
 	if cli.Fault("nois") == nil {
 		t.Error("the fault is taken")
+	}
+}
+
+func TestAnOlderVersionIsSimulated(t *testing.T) {
+	cli, err := sim.New([]byte(`{"turns": [{"text": "Hello."}], "cli_version": "2.1.90"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version, want := range map[string]string{"": "2.1.90", "2.1.250": "2.1.250"} {
+		cli.CLIVersion = version
+		options := cli.Options()
+		options.Dir = t.TempDir()
+		if _, err := transport.Query(t.Context(), "greet", options).Result(); err != nil {
+			t.Errorf("%q: %v", version, err)
+		}
+		if !slices.ContainsFunc(cli.Log(), func(e sim.Entry) bool { return e.Dir == sim.Header && e.Version == want }) {
+			t.Errorf("%q: no session is of %s", version, want)
+		}
+	}
+	cli.CLIVersion = "3.0.0"
+	if _, err := transport.Query(t.Context(), "greet", cli.Options()).Result(); err == nil || !strings.Contains(err.Error(), "newer than") {
+		t.Errorf("the error of a version that is not simulated is %v", err)
+	}
+	if _, err := cli.Install(t.TempDir()); err == nil || !strings.Contains(err.Error(), "newer than") {
+		t.Errorf("the error of a program of such a version is %v", err)
 	}
 }

@@ -77,7 +77,8 @@ var picture = []row{
 	{"internal/sim/install", "internal/shim"},
 	{"internal/sim/journal", ""},
 	{"internal/sim/life", ""},
-	{"internal/sim/models", ""},
+	{"internal/sim/release", "internal/object"},
+	{"internal/sim/models", "internal/sim/release"},
 	{"internal/sim/fence", ""},
 	{"internal/sim/shell", "internal/sim/fence"},
 	{"internal/sim/workspace", ""},
@@ -86,16 +87,16 @@ var picture = []row{
 	{"internal/sim/mcp", "internal/sim/fence internal/object"},
 	{"internal/sim/script", "internal/clock internal/fakeapi internal/near internal/object internal/place"},
 	{"internal/sim/settings", "internal/object"},
-	{"internal/sim/template", "internal/object"},
+	{"internal/sim/template", "internal/sim/release internal/object"},
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
-	{"internal/sim/output", "internal/sim/ids internal/object"},
+	{"internal/sim/output", "internal/sim/ids internal/sim/release internal/object"},
 	{"internal/sim/ledger", "internal/sim/models internal/object"},
-	{"internal/sim/line", "internal/object"},
+	{"internal/sim/line", "internal/sim/release internal/object"},
 	{"internal/sim/line/linetest", "internal/sim/line"},
 	{"internal/sim/result", "internal/sim/ids internal/sim/ledger internal/sim/line internal/sim/output internal/object"},
 	{"internal/sim/watch", "internal/sim/life"},
 	{"internal/sim/checkpoint", "internal/sim/workspace internal/object"},
-	{"internal/sim/extensions", "internal/sim/glob internal/sim/template internal/sim/workspace internal/object"},
+	{"internal/sim/extensions", "internal/sim/glob internal/sim/release internal/sim/template internal/sim/workspace internal/object"},
 	{"internal/sim/calls", "internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/queue", "internal/sim/conversation internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/tasks", "internal/sim/line internal/sim/output internal/sim/queue internal/sim/workspace internal/object"},
@@ -112,7 +113,7 @@ var picture = []row{
 		"internal/sim/output internal/sim/permission internal/sim/queue internal/sim/result internal/sim/script internal/sim/tasks " +
 		"internal/sim/tools internal/sim/transcript internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/tooluse", "internal/sim/conversation internal/sim/extensions internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/models " +
-		"internal/sim/permission internal/sim/permit internal/sim/script internal/sim/servers internal/sim/tasks internal/sim/template internal/sim/tools " +
+		"internal/sim/permission internal/sim/permit internal/sim/release internal/sim/script internal/sim/servers internal/sim/tasks internal/sim/template internal/sim/tools " +
 		"internal/sim/turn internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim/control", "internal/sim/life internal/sim/output internal/object"},
 	{"internal/sim/requests", "internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/fence internal/sim/hooks internal/sim/host internal/sim/ids " +
@@ -121,10 +122,10 @@ var picture = []row{
 		"internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim", "internal/sim/calls internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/extensions " +
 		"internal/sim/fence internal/sim/flags internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life " +
-		"internal/sim/models internal/sim/output internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/requests " +
+		"internal/sim/models internal/sim/output internal/sim/permission internal/sim/permit internal/sim/queue internal/sim/release internal/sim/requests " +
 		"internal/sim/result internal/sim/script internal/sim/servers internal/sim/settings internal/sim/shell internal/sim/structured internal/sim/tasks internal/sim/tools " +
 		"internal/sim/tooluse internal/sim/transcript internal/sim/turn internal/sim/watch internal/sim/workspace internal/object"},
-	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/transcript internal/sim/fault internal/sim/install internal/sim/journal internal/sim/script internal/tail"},
+	{"internal/sim/program", "internal/fakeapi internal/sim internal/sim/transcript internal/sim/fault internal/sim/install internal/sim/journal internal/sim/release internal/sim/script internal/tail"},
 
 	{"internal/sim/recorded", "internal/fakeapi internal/object internal/recording internal/sim/script"},
 
@@ -141,7 +142,7 @@ var picture = []row{
 	{"internal/suite/broken", ""},
 	{"internal/suite/differ", "internal/suite internal/suite/scenario internal/recording internal/recording/inventory internal/fakeapi"},
 	{"internal/suite/replay", "internal/suite/lines internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
-	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/script internal/sandbox internal/tail internal/fakeapi transport/cli"},
+	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/release internal/sim/script internal/sandbox internal/tail internal/fakeapi transport/cli"},
 	{"internal/suite/probe", "internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
 	{"internal/accepts", "."},
 	{"internal/suite/probe/accept", "internal/accepts internal/suite internal/suite/scenario internal/recording internal/recording/corpus " +

@@ -41,7 +41,7 @@ func (s *Session) compose() {
 	s.ext = extensions.New(s.place, extensions.Options{
 		Plugins: s.flags.Values("plugin-dir"), User: slices.Contains(sources, settings.User),
 		Project: slices.Contains(sources, settings.Project), Local: slices.Contains(sources, settings.Local),
-		NoCommands: s.flags.Has("disable-slash-commands"),
+		NoCommands: s.flags.Has("disable-slash-commands"), Release: s.release,
 	})
 	s.watched = watch.New(s.life, s.fileChanged)
 	s.fence = fence.New(fence.Options{Dir: s.place.Dir(), Tmp: s.place.Scratch(), Env: s.place.Environ(), Open: s.Model.Script().ToolsAnywhere})
@@ -54,7 +54,7 @@ func (s *Session) compose() {
 	}
 	s.stage = turn.NewStage(turn.Parts{
 		Flags: s.flags, Place: s.place, Life: s.life, Out: s.out, Calls: s.calls, Queue: s.queue, Results: s.results, Spent: &s.spent, Hooks: s.hooks,
-		Policy: s.policy, Host: &s.host, Tasks: s.tasks, Transcript: s.transcript, Checkpoints: s.checkpoints, Ext: s.ext, Chosen: &s.model, Model: s.Model,
+		Policy: s.policy, Host: &s.host, Tasks: s.tasks, Transcript: s.transcript, Checkpoints: s.checkpoints, Ext: s.ext, Chosen: s.model, Model: s.Model,
 	})
 	s.stage.Settings = turnSettings{s}
 }

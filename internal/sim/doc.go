@@ -1,6 +1,8 @@
 // Package sim is a model of the Claude Code CLI 2.1.325: a program that speaks the protocol with
 // any SDK, without a network and without a model. What the model says comes from a script (package
-// script); everything else it does as the CLI does, as far as the scenarios show it.
+// script); everything else it does as the CLI does, as far as the scenarios show it. It can be an
+// older version too (package release): what that lacks is cut off where lines are written, requests
+// are served and hooks are called, and where it does something else, the code asks for the version.
 //
 // [New] makes a session of arguments, an environment, a folder and three streams; [Session.Run]
 // plays the CLI until its end and returns the exit code.
@@ -24,6 +26,3 @@
 // Tools, hooks and subagents run in goroutines that their turn waits for, those in the background
 // until the session ends.
 package sim
-
-// Version is the version of the CLI that the package models.
-const Version = "2.1.325"

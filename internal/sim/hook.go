@@ -11,7 +11,11 @@ import (
 // about is what the inputs of all hooks tell of the session.
 func (s *Session) about() hooks.Session {
 	effort := s.flags.Value("effort")
-	if effort == "" {
+	switch {
+	case effort != "":
+	case s.release.Before("2.1.290"):
+		effort = "high"
+	default:
 		effort = "medium"
 	}
 	return hooks.Session{ID: s.out.ID(), Transcript: s.transcript.Path(), Dir: s.place.Cwd(), Mode: s.policy.Mode(), Effort: effort}

@@ -40,7 +40,8 @@ func (s *Session) read() {
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 			first = false
 		}
-		if line = bytes.TrimSpace(line); len(line) > 0 && !s.take(line) {
+		blank := len(line) > 0 && s.release.Before("2.1.250") // to these it is a line that is not JSON
+		if line = bytes.TrimSpace(line); (len(line) > 0 || blank) && !s.take(line) {
 			return
 		}
 		if err != nil {
@@ -119,6 +120,10 @@ func (s *Session) take(line []byte) bool {
 	case "user":
 		return s.takeUser(o)
 	default:
+		if s.release.Before("2.1.90") && o.Text("type") != "keep_alive" {
+			s.fail(1, "Error: Expected message type 'user' or 'control', got '%s'", o.Text("type"))
+			return false
+		}
 		s.takeOther(o)
 	}
 	return true

@@ -44,8 +44,12 @@ func (s *Session) bashCommand(o object.Object) {
 	if s.tools == nil {
 		return
 	}
-	uuid := o.Text("uuid")
-	s.queue.Tell(uuid, "started")
+	tell := func(state string) {
+		if !s.release.Before("2.1.325") {
+			s.queue.Tell(o.Text("uuid"), state)
+		}
+	}
+	tell("started")
 	echo := func(text string) {
 		s.stage.Main.Talk.Add("user", object.Of("type", "text", "text", text))
 		s.out.Said(text, "isReplay", true)
@@ -60,7 +64,7 @@ func (s *Session) bashCommand(o object.Object) {
 		text, out, _ = strings.Cut(text, "\n")
 		code = strings.TrimPrefix(text, "Exit code ")
 	}
-	s.queue.Tell(uuid, "completed")
+	tell("completed")
 	echo("<bash-stdout>" + html.EscapeString(out) + "</bash-stdout><bash-stderr></bash-stderr><bash-exit-code>" + code + "</bash-exit-code>")
 }
 

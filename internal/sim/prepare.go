@@ -22,10 +22,15 @@ func (s *Session) prepare() (int, bool) {
 	if err != nil {
 		return refuse("%v", err)
 	}
+	for _, flag := range set.Names() {
+		if !s.release.Has(flag) {
+			return refuse("error: unknown option '--%s'", flag)
+		}
+	}
 	s.flags = set
 	s.compose()
 	if set.Has("version") {
-		s.out.Text(Version + " (Claude Code)\n")
+		s.out.Text(s.release.String() + " (Claude Code)\n")
 		return 0, false
 	}
 	s.out.SetForm(form(set))

@@ -10,8 +10,8 @@ import (
 
 // Run plays the CLI until its end and returns the exit code; -1 if Signal("KILL") has ended it.
 func (s *Session) Run(ctx context.Context) int {
-	s.out = output.NewSession(output.New(s.Stdout), Version)
-	s.calls = calls.New(s.out.Writer)
+	s.out = output.NewSession(output.New(s.Stdout), s.release)
+	s.calls = calls.New(s.out)
 	s.life = life.New(ctx, func() { s.out.Halt(true) }) // what still runs has nothing more to say
 	stop := context.AfterFunc(ctx, func() { s.life.End(-1) })
 	defer stop()

@@ -20,6 +20,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/permit"
 	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/result"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/servers"
@@ -55,13 +56,16 @@ type Config struct {
 	Strict bool
 	// NoTools says that no tool acts in the working directory: all answer from the script.
 	NoTools bool
+	// Release is the version of the CLI that is simulated; nil is the newest.
+	Release *release.Release
 }
 
 // Session is one run of the simulated CLI. It puts together the owners of its state.
 type Session struct {
 	Config
-	start  time.Time
-	signal chan string // the signals that have come
+	release *release.Release
+	start   time.Time
+	signal  chan string // the signals that have come
 
 	flags       *flags.Set
 	place       *workspace.Workspace
@@ -75,7 +79,7 @@ type Session struct {
 	hooks       *hooks.Caller
 	policy      *permission.Policy
 	gate        *permit.Gate
-	model       models.Choice
+	model       *models.Choice
 	servers     *servers.Servers
 	settings    *settings.Store
 	host        host.Host
@@ -93,8 +97,12 @@ type Session struct {
 
 // New returns a session that can be run once.
 func New(c Config) *Session {
+	r := c.Release
+	if r == nil {
+		r = release.Newest()
+	}
 	return &Session{
-		Config: c, place: workspace.New(c.Dir, c.Env, c.Keep), start: time.Now(), signal: make(chan string, 8),
+		Config: c, release: r, model: models.NewChoice(r), place: workspace.New(c.Dir, c.Env, c.Keep), start: time.Now(), signal: make(chan string, 8),
 	}
 }
 

@@ -23,7 +23,7 @@ type Call struct {
 // Calls are the requests to the SDK that have no response yet. Its methods may be called at the
 // same time.
 type Calls struct {
-	out *output.Writer
+	out *output.Session
 
 	mu     sync.Mutex // guards the fields below
 	list   []*Call    // in the order in which they were sent
@@ -32,7 +32,7 @@ type Calls struct {
 }
 
 // New returns Calls that writes requests to out.
-func New(out *output.Writer) *Calls { return &Calls{out: out, ended: make(chan struct{})} }
+func New(out *output.Session) *Calls { return &Calls{out: out, ended: make(chan struct{})} }
 
 // Errors of [Calls.Ask].
 var (

@@ -63,7 +63,14 @@ var ErrCancelled = &Error{Text: "cancelled"}
 func (s *Server) Serve(line object.Object) {
 	request := line.Object("request")
 	unknown := func(subtype string) {
-		s.Respond(line, Reply{}, &Error{Text: "Unsupported control request subtype: " + subtype, Code: "unsupported_request"})
+		if s.out.Release().Before("2.1.90") {
+			return // these do not reply
+		}
+		code := "unsupported_request"
+		if s.out.Release().Before("2.1.325") {
+			code = ""
+		}
+		s.Respond(line, Reply{}, &Error{Text: "Unsupported control request subtype: " + subtype, Code: code})
 	}
 	subtype, ok := request.Get("subtype").(string)
 	if !ok {
@@ -72,6 +79,10 @@ func (s *Server) Serve(line object.Object) {
 			text = fmt.Sprint(request.Get("subtype"))
 		}
 		unknown(text)
+		return
+	}
+	if !s.out.Release().Serves(subtype) {
+		unknown(subtype)
 		return
 	}
 	h, ok := s.handlers[subtype]
@@ -148,6 +159,9 @@ func (s *Server) Respond(line object.Object, r Reply, err error) {
 
 // respond writes a response, whose second member is the id of the line.
 func (s *Server) respond(line, response object.Object) {
+	if body, ok := response.Lookup("response"); ok {
+		response = response.With("response", s.out.Release().Reply(line.Object("request").Text("subtype"), body))
+	}
 	body := object.Of("subtype", response.Get("subtype"), "request_id", object.If(line.Has("request_id"), line.Get("request_id")))
 	s.out.Line(object.Of("type", "control_response", "response", append(body, response.Without("subtype")...)))
 }

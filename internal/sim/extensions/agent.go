@@ -102,7 +102,7 @@ func (e *Extensions) AgentList() []any {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	all := map[string]object.Object{}
-	for _, v := range template.List("agents") {
+	for _, v := range template.List(e.options.Release, "agents") {
 		if o := v.(object.Object); o.Text("name") != "claude-code-guide" || e.place.Desktop() || e.place.Embedded() {
 			all[o.Text("name")] = o
 		}
@@ -119,14 +119,55 @@ func (e *Extensions) AgentList() []any {
 	for _, o := range all {
 		list = append(list, o)
 	}
+	if e.options.Release.Before("2.1.325") {
+		return e.inOrder(list)
+	}
 	slices.SortFunc(list, func(a, b any) int {
 		return strings.Compare(strings.ToLower(a.(object.Object).Text("name")), strings.ToLower(b.(object.Object).Text("name")))
 	})
 	return list
 }
 
+// inOrder returns subagents as older versions list them: those that are built in before those of
+// files and of the SDK.
+func (e *Extensions) inOrder(list []any) []any {
+	place := map[string]int{}
+	note := func(name string) {
+		if _, ok := place[name]; !ok {
+			place[name] = len(place)
+		}
+	}
+	for _, v := range template.List(e.options.Release, "agents") {
+		note(v.(object.Object).Text("name"))
+	}
+	for _, x := range e.files.agents {
+		note(x.Name)
+	}
+	for _, m := range e.agents {
+		note(m.Name)
+	}
+	slices.SortFunc(list, func(a, b any) int {
+		return place[a.(object.Object).Text("name")] - place[b.(object.Object).Text("name")]
+	})
+	return list
+}
+
 // AgentNames are the subagents that system/init lists.
-func (e *Extensions) AgentNames() []any { return names(e.AgentList()) }
+func (e *Extensions) AgentNames() []any {
+	if !e.options.Release.Before("2.1.325") {
+		return names(e.AgentList())
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := template.List(e.options.Release, "init.agents")
+	for _, x := range e.files.agents {
+		list = append(list, x.Name)
+	}
+	for _, m := range e.agents {
+		list = append(list, m.Name)
+	}
+	return list
+}
 
 // names are the names of the elements of a list.
 func names(list []any) []any {

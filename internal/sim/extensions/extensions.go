@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
@@ -35,9 +36,10 @@ type Plugin struct{ Name, Version, Path string }
 
 // Options say where extensions are looked for.
 type Options struct {
-	Plugins              []string // folders of plugins
-	User, Project, Local bool     // whose files count
-	NoCommands           bool     // there are neither commands nor skills
+	Plugins              []string         // folders of plugins
+	User, Project, Local bool             // whose files count
+	NoCommands           bool             // there are neither commands nor skills
+	Release              *release.Release // nil is the newest
 }
 
 // Extensions are what the files of the user, of the project and of plugins add, and the subagents
@@ -61,6 +63,9 @@ type files struct {
 
 // New returns the extensions of a workspace.
 func New(place *workspace.Workspace, o Options) *Extensions {
+	if o.Release == nil {
+		o.Release = release.Newest()
+	}
 	return &Extensions{place: place, options: o}
 }
 

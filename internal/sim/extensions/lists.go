@@ -9,10 +9,10 @@ import (
 
 // builtIn are the commands that are built in.
 func (e *Extensions) builtIn() []any {
-	skills := template.Texts("init.skills")
-	return slices.DeleteFunc(template.List("commands"), func(v any) bool {
+	skills := template.Texts(e.options.Release, "init.skills")
+	return slices.DeleteFunc(template.List(e.options.Release, "commands"), func(v any) bool {
 		c := v.(object.Object)
-		return !c.Has("builtin") && !e.place.Desktop() || e.place.Embedded() && slices.Contains(skills[1:], c.Text("name"))
+		return !c.Has("builtin") && !e.place.Desktop() && !e.options.Release.Before("2.1.290") || e.place.Embedded() && slices.Contains(skills[min(1, len(skills)):], c.Text("name"))
 	})
 }
 
@@ -41,12 +41,17 @@ func (e *Extensions) Reloaded() []any {
 	for _, x := range slices.Concat(e.files.skills, e.files.commands) {
 		list = append(list, x.entry())
 	}
-	return append(list, template.List("reloaded")...)
+	return append(list, template.List(e.options.Release, "reloaded")...)
 }
 
 // CommandNames are the commands that system/init lists, with more at the end.
 func (e *Extensions) CommandNames(more ...any) []any {
-	return e.commands(more, func(x *Extension) any { return x.Name }, names)
+	return e.commands(more, func(x *Extension) any { return x.Name }, func(list []any) []any {
+		if e.options.Release.Before("2.1.325") {
+			return template.List(e.options.Release, "init.slash_commands")
+		}
+		return names(list)
+	})
 }
 
 // commands lists the commands.
@@ -67,7 +72,8 @@ func (e *Extensions) commands(more []any, own func(*Extension) any, builtIn func
 			plugged = append(plugged, own(x))
 		}
 	}
-	list := slices.Insert(builtIn(e.builtIn()), 1, plugged...)
+	list := builtIn(e.builtIn())
+	list = slices.Insert(list, min(1, len(list)), plugged...)
 	return append(append(before, list...), more...)
 }
 
@@ -86,18 +92,18 @@ func (e *Extensions) SkillNames() []any {
 			plugged = append(plugged, x.Name)
 		}
 	}
-	list := template.List("init.skills")
+	list := template.List(e.options.Release, "init.skills")
 	if e.place.Embedded() {
-		list = list[:1]
+		list = list[:min(1, len(list))]
 	}
-	return append(own, slices.Insert(list, 1, plugged...)...)
+	return append(own, slices.Insert(list, min(1, len(list)), plugged...)...)
 }
 
 // StyleNames are the styles of the model's texts that the user can choose.
 func (e *Extensions) StyleNames() []any {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	list := template.List("available_output_styles")
+	list := template.List(e.options.Release, "available_output_styles")
 	for _, x := range e.files.styles {
 		list = append(list, x.Name)
 	}
@@ -124,7 +130,7 @@ func (e *Extensions) PluginList() []any {
 	for _, p := range e.files.plugins {
 		list = append(list, object.Of("name", p.Name, "path", p.Path, "source", p.Name+"@inline", "version", object.If(p.Version != "", p.Version)))
 	}
-	return append(list, slices.DeleteFunc(template.List("init.plugins"), func(v any) bool {
+	return append(list, slices.DeleteFunc(template.List(e.options.Release, "init.plugins"), func(v any) bool {
 		switch v.(object.Object).Text("name") {
 		case "cc-plugin-diff":
 			return !e.place.Desktop()

@@ -3,6 +3,7 @@ package flags
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -100,6 +101,9 @@ func Parse(args []string) (*Set, error) {
 
 // Has reports whether a flag is there.
 func (o *Set) Has(name string) bool { return o.values[name] != nil }
+
+// Names returns the names of the flags that are there and known, sorted.
+func (o *Set) Names() []string { return slices.Sorted(maps.Keys(o.values)) }
 
 // Value returns the last value of a flag.
 func (o *Set) Value(name string) string {

@@ -50,7 +50,7 @@ var named = map[string]bool{
 // this event has.
 func (c *Caller) Call(ctx context.Context, event string, o Occasion, pairs ...any) Verdict {
 	list := c.Match(event, o.Name)
-	if len(list) == 0 {
+	if len(list) == 0 || !c.Out.Release().Calls(event) {
 		if o.Sent != nil {
 			o.Sent()
 		}
@@ -97,6 +97,9 @@ func (c *Caller) failed(event string, f *Failure) {
 		return
 	}
 	fmt.Fprintf(c.Stderr, "Error in hook callback %s: %v\n", f.Hook.Callback, f.Cause)
+	if c.Out.Release().Before("2.1.325") {
+		return
+	}
 	after := "Its answer was treated as empty."
 	if f.Hook.Block {
 		after = `onFailure is "block", so this failure counts as a block.`

@@ -25,6 +25,8 @@ type Config struct {
 	NoTools bool `json:"no_tools,omitempty"`
 	// StrictFlags refuses flags that the CLI does not know.
 	StrictFlags bool `json:"strict_flags,omitempty"`
+	// CLIVersion is the version of the CLI that is simulated; "" for that of the script.
+	CLIVersion string `json:"cli_version,omitempty"`
 	// Keep is the folder for settings and sessions, if the environment names none. It need not be
 	// set when a program is written: then it is a folder beside the program.
 	Keep string `json:"keep,omitempty"`

@@ -3,9 +3,8 @@
 package line
 
 import (
-	"fmt"
-
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
 // Line declares the lines that are made of a T: its members in the order in which they are written.
@@ -20,11 +19,11 @@ type Member[T any] struct {
 }
 
 // Object is the line that a version of the CLI makes of v.
-func (l Line[T]) Object(version string, v T) object.Object {
+func (l Line[T]) Object(r *release.Release, v T) object.Object {
 	o := make(object.Object, 0, len(l))
 	for i := range l {
 		m := &l[i]
-		if m.When != nil && !m.When(v) || older(version, m.Since) {
+		if m.When != nil && !m.When(v) || r.Before(m.Since) {
 			continue
 		}
 		if value := m.Value(v); value != object.Absent {
@@ -36,38 +35,18 @@ func (l Line[T]) Object(version string, v T) object.Object {
 
 // Session writes the lines of a session.
 type Session interface {
-	// Version is the version of the CLI whose lines are written.
-	Version() string
+	// Release is the version of the CLI whose lines are written.
+	Release() *release.Release
 	// Line writes a line, Tell one that ends with its own id and that of the session.
 	Line(o object.Object)
 	Tell(pairs ...any)
 }
 
 // Write writes the line that is made of v.
-func (l Line[T]) Write(s Session, v T) { s.Line(l.Object(s.Version(), v)) }
+func (l Line[T]) Write(s Session, v T) { s.Line(l.Object(s.Release(), v)) }
 
 // Tell writes the line that is made of v, with its own id and that of the session at the end.
-func (l Line[T]) Tell(s Session, v T) { s.Tell(l.Object(s.Version(), v).Pairs()...) }
-
-// older reports whether a version is older than another; none is older than "".
-func older(version, than string) bool {
-	if than == "" {
-		return false
-	}
-	a, b := numbers(version), numbers(than)
-	for i := range a {
-		if a[i] != b[i] {
-			return a[i] < b[i]
-		}
-	}
-	return false
-}
-
-// numbers reads a version, as far as it is one.
-func numbers(version string) (n [3]int) {
-	_, _ = fmt.Sscanf(version, "%d.%d.%d", &n[0], &n[1], &n[2]) // what is missing is 0
-	return n
-}
+func (l Line[T]) Tell(s Session, v T) { s.Tell(l.Object(s.Release(), v).Pairs()...) }
 
 // Always is the value of a member that is the same in every line.
 func Always[T any](value any) func(T) any { return func(T) any { return value } }

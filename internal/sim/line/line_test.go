@@ -5,6 +5,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/line"
+	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
 func TestAMemberIsThereIfItsConditionAndVersionHold(t *testing.T) {
@@ -25,7 +26,11 @@ func TestAMemberIsThereIfItsConditionAndVersionHold(t *testing.T) {
 		{"2.1.9", 3, `{"type":"count"}`},
 		{"1.9.325", 10, `{"type":"count","big":10,"even":true}`},
 	} {
-		if got := object.Text(l.Object(test.version, test.n)); got != test.want {
+		r, err := release.New(test.version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := object.Text(l.Object(r, test.n)); got != test.want {
 			t.Errorf("version %s of %d is %s, want %s", test.version, test.n, got, test.want)
 		}
 	}

@@ -209,7 +209,7 @@ func (p *pipe) Write(ctx context.Context, m jsonrpc.Message) error {
 }
 
 // params returns the params of a request as the CLI writes them, [object.Absent] if they are empty.
-func params(r *jsonrpc.Request) any {
+func (p *pipe) params(r *jsonrpc.Request) any {
 	v, _ := object.Parse(r.Params)
 	o, _ := v.(object.Object)
 	switch r.Method {
@@ -217,7 +217,7 @@ func params(r *jsonrpc.Request) any {
 		o = object.Of("protocolVersion", o.Get("protocolVersion"), "capabilities", o.Get("capabilities"), "clientInfo", ordered(o.Object("clientInfo")))
 	case "tools/call":
 		o = object.Of("name", o.Get("name"), "arguments", o.Get("arguments"),
-			"_meta", object.Of(toolUse, o.Object("_meta").Get(toolUse), "progressToken", wireID(r.ID.Raw())))
+			"_meta", object.Of(toolUse, o.Object("_meta").Get(toolUse), "progressToken", object.If(!p.host.Terse, wireID(r.ID.Raw()))))
 	}
 	return object.If(len(o) > 0, o)
 }
@@ -231,7 +231,7 @@ func (p *pipe) notify(ctx context.Context, r *jsonrpc.Request) error {
 	if r.Method == "notifications/cancelled" || r.Method == "notifications/initialized" && p.manifest != nil {
 		return nil // the call has told it: see server.cancel
 	}
-	answer, err := p.host.Send(p.name, object.Of("jsonrpc", "2.0", "method", r.Method, "params", params(r)))(ctx)
+	answer, err := p.host.Send(p.name, object.Of("jsonrpc", "2.0", "method", r.Method, "params", p.params(r)))(ctx)
 	if err == nil && !answer.Present {
 		err = errNoAnswer
 	}
@@ -245,7 +245,7 @@ func (p *pipe) request(r *jsonrpc.Request) {
 		p.deliver(&jsonrpc.Response{ID: r.ID, Result: object.Append(nil, known)})
 		return
 	}
-	wait := p.host.Send(p.name, object.Of("method", r.Method, "params", params(r), "jsonrpc", "2.0", "id", wireID(r.ID.Raw())))
+	wait := p.host.Send(p.name, object.Of("method", r.Method, "params", p.params(r), "jsonrpc", "2.0", "id", wireID(r.ID.Raw())))
 	p.spoke.Do(func() { close(p.spoken) })
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() { // ends with the answer or the connection

@@ -10,6 +10,7 @@ import (
 // Host is what the servers need of their session. Its functions may be called from any goroutine.
 type Host struct {
 	Version string       // of the CLI
+	Terse   bool         // it tells servers no more than its name and what it wants, as old versions do
 	Cwd     string       // where programs run
 	Fence   *fence.Fence // behind which programs run
 	// Local are the servers whose configuration is a file of the working directory: the model may

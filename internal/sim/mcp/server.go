@@ -121,10 +121,14 @@ func (s *server) attempt(ctx context.Context) error {
 	if s.kind() != "sdk" {
 		capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
 	}
-	client := mcp.NewClient(&mcp.Implementation{
+	about := &mcp.Implementation{
 		Name: "claude-code", Title: "Claude Code", Description: "Anthropic's agentic coding tool",
 		Version: s.set.host.Version, WebsiteURL: "https://claude.com/claude-code",
-	}, &mcp.ClientOptions{Capabilities: capabilities, Logger: slog.New(slog.DiscardHandler)})
+	}
+	if s.set.host.Terse {
+		about = &mcp.Implementation{Name: about.Name, Version: about.Version}
+	}
+	client := mcp.NewClient(about, &mcp.ClientOptions{Capabilities: capabilities, Logger: slog.New(slog.DiscardHandler)})
 	session, err := client.Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 	if err != nil {
 		if web, ok := transport.(*web); ok {

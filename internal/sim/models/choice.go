@@ -1,12 +1,21 @@
 package models
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/ccwire/ccwire/internal/sim/release"
+)
 
 // Choice owns the model that the user has chosen. Its methods may be called at the same time.
 type Choice struct {
+	older map[string]string // names that stand for other models than in the newest version
+
 	mu    sync.Mutex // guards model
 	model string
 }
+
+// NewChoice returns a choice of the models of a version of the CLI.
+func NewChoice(r *release.Release) *Choice { return &Choice{older: olderNames(r)} }
 
 // Get returns the model.
 func (c *Choice) Get() string {
@@ -20,6 +29,6 @@ func (c *Choice) Set(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before := c.model
-	c.model = Resolve(name)
+	c.model = c.Resolve(name)
 	return before != c.model
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/calls"
@@ -14,7 +15,7 @@ import (
 func request(u *Use, d permission.Decision, hooked bool) object.Object {
 	members := d.Members(hooked)
 	interactive := members.Has("requires_user_interaction")
-	o := object.Of("subtype", "can_use_tool", "tool_name", u.Name, "mcp_server", u.Server, "display_name", u.Title, "input", u.Input)
+	o := object.Of("subtype", "can_use_tool", "tool_name", u.Name, "mcp_server", u.Server, "display_name", u.Title, "input", u.told())
 	o = append(o, members.Without("requires_user_interaction")...)
 	return append(o, object.Of("tool_use_id", u.ID, "agent_id", object.If(u.Agent != "", u.Agent),
 		"requires_user_interaction", object.If(interactive, true))...)
@@ -23,6 +24,9 @@ func request(u *Use, d permission.Decision, hooked bool) object.Object {
 // ask asks the SDK for a tool, and the hooks that may answer in its place; the first answer counts.
 func (g *Gate) ask(ctx context.Context, u *Use, d permission.Decision) Permit {
 	hooked := len(g.Hooks.Match("PermissionRequest", u.Name)) > 0
+	if g.Out.Release().Before("2.1.90") && strings.HasPrefix(u.Name, "mcp__") {
+		d.Suggestions = nil // these suggest nothing for tools of servers
+	}
 	asking, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	c, err := g.Calls.Send(asking, request(u, d, hooked))
@@ -80,15 +84,23 @@ func (g *Gate) answered(u *Use, body object.Object, err error) Permit {
 	case errors.As(err, &refused):
 		return failed("Tool permission request failed: Error: " + refused.Text)
 	case errors.Is(err, calls.ErrClosedBefore), errors.Is(err, calls.ErrClosedDuring):
-		return failed("Tool permission request failed: AbortError: " + err.Error())
+		kind := "AbortError: "
+		if g.Out.Release().Before("2.1.250") {
+			kind = "Error: "
+		}
+		return failed("Tool permission request failed: " + kind + err.Error())
 	case err != nil:
 		u.Denied()
 		return interrupted()
 	}
 	a, ok := permission.ReadAnswer(body)
 	switch {
-	case !ok:
-		return failed(permission.InvalidAnswer)
+	case !ok, a.Allow && g.Out.Release().Before("2.1.250") && !body.Has("updatedInput"):
+		text := permission.InvalidAnswer
+		if g.Out.Release().Before("2.1.325") {
+			text, _, _ = strings.Cut(text, " updatedPermissions")
+		}
+		return failed(text)
 	case !a.Allow && a.Interrupt:
 		u.Denied()
 		u.Interrupt()
@@ -98,7 +110,7 @@ func (g *Gate) answered(u *Use, body object.Object, err error) Permit {
 		return refuse(a.Message, "permission-rule", reject("user_reject", ""))
 	}
 	g.apply(a.Updates)
-	return Permit{Input: changed(a.Input, u.Input), Decision: accept("user_temporary", "")}
+	return Permit{Input: changed(a.Input, u.told()), Decision: accept("user_temporary", "")}
 }
 
 // answeredByHook reads the decision of a PermissionRequest hook.

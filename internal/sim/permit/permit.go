@@ -14,7 +14,9 @@ import (
 
 // ByHook is why a tool is not used that a hook has denied.
 func (g *Gate) ByHook(u *Use, reason string) *Refusal {
-	u.Denied()
+	if !g.Out.Release().Before("2.1.200") { // these do not count it
+		u.Denied()
+	}
 	return refuse(reason, "permission-rule", reject("hook", "hook")).Refusal
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/output"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/permit"
+	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
 func TestRulesBeatHooksAndHooksBeatTheMode(t *testing.T) {
@@ -34,8 +35,8 @@ func TestRulesBeatHooksAndHooksBeatTheMode(t *testing.T) {
 			var b bytes.Buffer
 			w := output.New(&b)
 			defer w.Close()
-			out := output.NewSession(w, "2.1.325")
-			c := calls.New(w)
+			out := output.NewSession(w, release.Newest())
+			c := calls.New(out)
 			l := life.New(t.Context(), func() {})
 			dir := t.TempDir()
 			policy := &permission.Policy{Dir: dir}

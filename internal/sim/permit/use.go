@@ -9,6 +9,7 @@ import (
 type Use struct {
 	ID, Name string
 	Input    object.Object // as hooks and the SDK see it
+	Told     object.Object // the input as the SDK is told it; nil if that is Input
 	Agent    string        // the subagent that uses it; "" for the session itself
 	Mode     string        // of the subagent; "" for the session's
 	Server   any           // the member mcp_server, Absent for none
@@ -19,6 +20,14 @@ type Use struct {
 	Observed func(input object.Object) object.Object
 	// Denied is called when the tool is denied, Interrupt when the turn is to end by it.
 	Denied, Interrupt func()
+}
+
+// told is the input as the SDK is told it.
+func (u *Use) told() object.Object {
+	if u.Told != nil {
+		return u.Told
+	}
+	return u.Input
 }
 
 // Permit is what was decided of a use.

@@ -86,12 +86,15 @@ func Open(c *install.Config) (*Program, error) {
 }
 
 func read(c *install.Config) (*Program, error) {
-	p := &Program{NoTools: c.NoTools, Strict: c.StrictFlags, State: c.State, VirtualTime: c.VirtualTime, Keep: c.Keep}
+	p := &Program{CLIVersion: c.CLIVersion, NoTools: c.NoTools, Strict: c.StrictFlags, State: c.State, VirtualTime: c.VirtualTime, Keep: c.Keep}
 	var err error
 	if p.StrictScript, err = script.ParseStrictness(c.Strict); err != nil {
 		return nil, err
 	}
 	if p.Chaos, err = ParseChaos(c.Chaos); err != nil {
+		return nil, err
+	}
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	if c.Script != "" {

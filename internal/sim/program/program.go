@@ -15,6 +15,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim"
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/journal"
+	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/tail"
 )
@@ -26,7 +27,9 @@ type Program struct {
 	Log     *journal.Log   // nil: none
 	NoTools bool           // no tool acts in the working directory
 	Strict  bool           // refuse flags that are not known
-	Keep    string         // the folder for settings and sessions if the environment names none; "" for the user's cache
+	// CLIVersion is the version of the CLI; "" for that of the script, or else the newest.
+	CLIVersion string
+	Keep       string // the folder for settings and sessions if the environment names none; "" for the user's cache
 	// StrictScript says which departures from the script are errors, beside what the script says.
 	StrictScript script.Strictness
 	// State is the file that keeps how far the script has come in each session; "" is one beside
@@ -87,7 +90,25 @@ func Parse(name string, data []byte) (*script.Script, error) {
 	if _, err := script.NewModel(s); err != nil {
 		return nil, err
 	}
+	if _, err := release.New(s.CLIVersion); err != nil {
+		return nil, script.ErrorAt(name, data, `"cli_version"`, err)
+	}
 	return s, nil
+}
+
+// Check reports whether the version of the CLI can be simulated.
+func (p *Program) Check() error {
+	_, err := p.release()
+	return err
+}
+
+// release returns the version of the CLI that is simulated.
+func (p *Program) release() (*release.Release, error) {
+	version := p.CLIVersion
+	if version == "" && p.Script != nil {
+		version = p.Script.CLIVersion
+	}
+	return release.New(version)
 }
 
 // CheckStrict refuses a script that says what no API says.
@@ -156,13 +177,17 @@ func (p *Program) Run(ctx context.Context, st Streams) (Exit, error) {
 		once.Do(func() { forced = &e })
 		cancel()
 	}
-	log := p.Log.Start(sim.Version, st.Args, st.Dir, st.Env)
+	version, err := p.release()
+	if err != nil {
+		return Exit{}, err
+	}
+	log := p.Log.Start(version.String(), st.Args, st.Dir, st.Env)
 	st = watched(st, log, end)
 	stderr := tail.New(keptStderr)
 	st.Stderr = io.MultiWriter(st.Stderr, stderr)
 	c := sim.Config{
 		Args: st.Args, Env: st.Env, Dir: st.Dir, Keep: p.Keep, Stdin: st.Stdin, Stdout: st.Stdout, Stderr: st.Stderr,
-		Model: model, Strict: p.Strict, NoTools: p.NoTools, KeepState: s.Stateful(), State: p.State,
+		Model: model, Strict: p.Strict, NoTools: p.NoTools, KeepState: s.Stateful(), State: p.State, Release: version,
 	}
 	c.Stdin = log.Reader(c.Stdin)
 	out, endOut := log.Writer(c.Stdout)

@@ -10,6 +10,7 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/output"
 	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
 // told runs f with a queue and returns what it has written: the state or the kind of each line, and
@@ -18,7 +19,7 @@ func told(t *testing.T, replays bool, f func(q *queue.Queue)) (lines []string) {
 	t.Helper()
 	var b bytes.Buffer
 	w := output.New(&b)
-	f(queue.New(output.NewSession(w, "2.1.325"), replays))
+	f(queue.New(output.NewSession(w, release.Newest()), replays))
 	w.Close()
 	for line := range strings.Lines(b.String()) {
 		v, err := object.Parse([]byte(line))

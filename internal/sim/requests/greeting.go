@@ -22,7 +22,7 @@ func (s greeting) outputStyle() string {
 
 // models are the models that the user can choose.
 func (s greeting) models() []any {
-	list := template.List("models")
+	list := template.List(s.Out.Release(), "models")
 	if name := s.Flags.Value("model"); name != "" && !models.Short(name) {
 		effort := strings.Contains(name, "opus")
 		list = append(list, object.Of("value", name, "resolvedModel", name, "displayName", models.Title(name),
@@ -58,7 +58,7 @@ func (s greeting) keySource() string {
 
 // terminalCommands are the commands that need a terminal.
 func (s greeting) terminalCommands() []any {
-	return slices.DeleteFunc(template.List("init.terminal_slash_commands"), func(name any) bool { return name == "doctor" && s.Place.Embedded() })
+	return slices.DeleteFunc(template.List(s.Out.Release(), "init.terminal_slash_commands"), func(name any) bool { return name == "doctor" && s.Place.Embedded() })
 }
 
 // promptNames are the commands that are prompts of MCP servers.

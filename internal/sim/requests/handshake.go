@@ -40,19 +40,34 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 		s.rename(title)
 	}
 	manifests := r.Object("sdkMcpServerManifests")
-	s.Servers.Connect(manifests)
-	s.Servers.AddSDK(host.Texts(r.List("sdkMcpServers")), manifests)
+	connect := func() {
+		s.Servers.Connect(manifests)
+		s.Servers.AddSDK(host.Texts(r.List("sdkMcpServers")), manifests)
+	}
+	late := s.Out.Release().Before("2.1.250") // these reply before they talk to servers
+	if !late {
+		connect()
+	}
 	parked := object.Object{}
 	for _, m := range manifests {
 		parked.Set(m.Name, "parked")
 	}
-	body := initialized.Object(s.Out.Version(), &introduction{greeting: s, request: r, state: state, parked: parked})
+	body := initialized.Object(s.Out.Release(), &introduction{greeting: s, request: r, state: state, parked: parked})
 	if s.Flags.Has("await-claim") {
 		s.Out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
-	rep := control.Reply{Body: body, Extra: object.Of("pending_permission_requests", asks, "pending_user_dialog_requests", s.Calls.Pending("request_user_dialog"))}
-	if again {
-		rep.Then = func() { s.Out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", []any{}) }
+	rep := control.Reply{Body: body}
+	dialogs := s.Calls.Pending("request_user_dialog")
+	if len(asks)+len(dialogs) > 0 || !s.Out.Release().Before("2.1.290") { // older ones do not tell that there are none
+		rep.Extra = object.Of("pending_permission_requests", asks, "pending_user_dialog_requests", dialogs)
+	}
+	rep.Then = func() {
+		if again {
+			s.Out.Tell("type", "system", "subtype", "background_tasks_changed", "tasks", []any{})
+		}
+		if late {
+			connect()
+		}
 	}
 	return rep, nil
 }

@@ -35,9 +35,9 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 	case ok && name == "":
 		return control.Reply{}, &control.Error{Text: `Model "(unrecognized model name)" is not a recognized model id. Run /model to see available models.`, Code: "catalog_unknown", More: object.Of("model", current)}
 	case !ok || name == "default":
-		name = models.Default
+		name = s.Chosen.Resolve("default")
 	}
-	model := models.Resolve(name)
+	model := s.Chosen.Resolve(name)
 	about := []any{"from_model", current, "to_model", model, "requested_model", name, "source", "sdk", "context_tokens", 0, "prompt_cache_warm", false,
 		"cache_ttl", "5m", "estimated_cache_write_usd", 0, "pricing", "catalog"}
 	if v := s.Hooks.Call(ctx, "PreModelSwitch", hooks.Occasion{Name: model}, about...); v.Decision == "deny" {
@@ -47,8 +47,12 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 	if models.Short(name) {
 		shown = name + " (" + model + ")"
 	}
-	told := s.Chosen.Set(model) && s.Results.Count() > 0 // of a session that nobody has used yet, nothing is told
-	return control.Reply{Body: object.Of("model", model), Ready: func() {
+	told := s.Chosen.Set(model) && s.Results.Count() > 0 && !s.Out.Release().Before("2.0.77") // of a session that nobody has used yet, nothing is told
+	var body any = object.Of("model", model)
+	if s.Out.Release().Before("2.1.325") {
+		body = nil
+	}
+	return control.Reply{Body: body, Ready: func() {
 		if told {
 			s.Out.Said("<local-command-stdout>Set model to `"+shown+"`</local-command-stdout>", "isReplay", true)
 		}

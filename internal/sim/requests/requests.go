@@ -40,7 +40,7 @@ func slow() bool { return true }
 
 // Memory is the response to a request that the CLI always answers alike.
 func (p *Parts) Memory(subtype string) (response object.Object, ok bool) {
-	return template.Answer(subtype, template.Session{
+	return template.Answer(p.Out.Release(), subtype, template.Session{
 		Cwd: p.Place.Dir(), Config: p.Place.ConfigDir(), Home: p.Place.Get("HOME"), Tmp: p.Place.TmpDir(), Version: p.Out.Version(),
 	})
 }

@@ -11,6 +11,14 @@ import (
 // turns serves the requests that end a turn or the session.
 type turns struct{ *Parts }
 
+// receipt is the body of the reply to an interrupt. Versions before 2.1.250 have none.
+func (s turns) receipt(body object.Object) any {
+	if s.Out.Release().Before("2.1.250") {
+		return nil
+	}
+	return body
+}
+
 func (s turns) handlers() handlers {
 	return handlers{
 		"interrupt": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
@@ -21,7 +29,7 @@ func (s turns) handlers() handlers {
 				cancelled = s.Queue.Cancel(nil)
 				body = object.Of("still_queued", []string{}, "cancelled", cancelled)
 			}
-			return control.Reply{Body: body, Then: func() {
+			return control.Reply{Body: s.receipt(body), Then: func() {
 				for _, id := range cancelled {
 					s.Queue.Tell(id, "cancelled")
 				}

@@ -67,7 +67,7 @@ var turn = members{
 	{Name: "subagent_stats", Value: func(r *Result) any { return r.Subagents }, Since: "2.1.250"},
 	{Name: "safety_stops", Value: func(r *Result) any { return r.Refusals }, Since: "2.1.325"},
 	{Name: "is_error", Value: isError, When: spoken},
-	{Name: "num_turns", Value: func(r *Result) any { return 1 + r.Users }, When: spoken},
+	{Name: "num_turns", Value: func(r *Result) any { return r.turns }, When: spoken},
 	{Name: "subtype", Value: func(r *Result) any { return r.Subtype }},
 	{Name: "errors", Value: errs, When: failed, Since: "2.0.77"},
 	{Name: "api_error_status", Value: func(r *Result) any {

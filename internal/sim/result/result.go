@@ -37,6 +37,7 @@ type Result struct {
 
 	session string
 	index   int
+	turns   int // num_turns of a turn in which the model was asked
 }
 
 // APIError is the error of the API with which a turn has ended.

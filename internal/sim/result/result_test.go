@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
 // TestMembersOfAResultDependOnHowTheTurnEnded holds the members that only some results have, and
@@ -39,7 +40,7 @@ func TestMembersOfAResultDependOnHowTheTurnEnded(t *testing.T) {
 				all[name] = true
 			}
 			var got []string
-			for _, m := range turn.Object("2.1.325", &test.r) {
+			for _, m := range turn.Object(release.Newest(), &test.r) {
 				if !all[m.Name] {
 					got = append(got, m.Name)
 				}

@@ -16,6 +16,7 @@ type Results struct {
 	mu     sync.Mutex // guards the fields below
 	count  int
 	failed bool
+	users  int // messages of the user, with the results of tools
 	stops  int // answers that were stopped for safety
 }
 
@@ -45,6 +46,14 @@ func (r *Results) Write(v *Result) {
 	v.index = r.count
 	r.count++
 	r.failed = v.IsError
+	r.users += v.Users + 1
+	switch v.turns = 1 + v.Users; {
+	case !r.out.Release().Before("2.0.77"):
+	case v.Subtype == "error_during_execution":
+		v.turns = 0
+	default: // these count all messages of the session
+		v.turns = 2*r.users - 1
+	}
 	r.stops += v.Refusals
 	v.Refusals = r.stops
 	r.mu.Unlock()
@@ -53,7 +62,7 @@ func (r *Results) Write(v *Result) {
 	case r.form != output.Text:
 		turn.Write(r.out, v)
 	case r.json:
-		r.out.Text(object.Text(turn.Object(r.out.Version(), v)) + "\n")
+		r.out.Text(object.Text(r.out.Fit(turn.Object(r.out.Release(), v))) + "\n")
 	default:
 		text := v.Text
 		if len(v.Errors) > 0 {

@@ -22,6 +22,8 @@ type Script struct {
 	Faults []string `json:"faults,omitempty"`
 	// ToolsAnywhere says that tools may leave the working directory.
 	ToolsAnywhere bool `json:"tools_anywhere,omitempty"`
+	// CLIVersion is the version of the CLI that is simulated; "" for the newest.
+	CLIVersion string `json:"cli_version,omitempty"`
 	// Recorded says how the script was recorded; nil for one that was not.
 	Recorded *Recorded `json:"recorded,omitempty"`
 	// Strict says which departures from the script are errors.

@@ -16,7 +16,7 @@ func New(o Options) (*Servers, error) {
 	s := &Servers{Options: o}
 	local := map[string]bool{}
 	s.Set = mcp.New(mcp.Host{
-		Version: o.Out.Version(), Cwd: o.Dir, Fence: o.Fence, Local: local,
+		Version: o.Out.Version(), Terse: o.Out.Release().Before("2.1.90"), Cwd: o.Dir, Fence: o.Fence, Local: local,
 		Send: s.send, Elicit: s.elicit, Elicited: s.elicited, Changed: func(string) {},
 	})
 	for _, value := range o.Config {

@@ -69,7 +69,10 @@ func (ts *Tasks) Finish(k *Task, status, failure string) bool {
 // Notify writes how a task has ended. usage is what a subagent has used, nil for none.
 func (ts *Tasks) Notify(k *Task, status, summary string, usage object.Object) {
 	file := ""
-	if k.Background() || k.Agent != nil {
+	switch {
+	case k.Agent != nil && !k.Background() && ts.out.Release().Before("2.1.200"): // these tell what it was about
+		summary = k.Description
+	case k.Background() || k.Agent != nil:
 		file = ts.File(k)
 	}
 	notification.Tell(ts.out, &event{Task: k, status: status, file: file, text: summary, usage: usage})

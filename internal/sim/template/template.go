@@ -2,10 +2,12 @@ package template
 
 import (
 	_ "embed"
+	"encoding/json"
 	"strings"
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
 // The names of folders and of the version in recordings.
@@ -42,10 +44,40 @@ var answersJSON []byte
 //go:embed lists.json
 var listsJSON []byte
 
+//go:embed older.json
+var olderJSON []byte
+
+// memory is what older.json has of a version: what it says otherwise than the next newer one.
+type memory struct {
+	Answers object.Object `json:"answers"`
+	Lists   object.Object `json:"lists"`
+}
+
 var (
 	answers = parsed(&answersJSON)
 	lists   = parsed(&listsJSON)
+	older   = sync.OnceValue(func() (m map[string]memory) {
+		if err := json.Unmarshal(olderJSON, &m); err != nil {
+			panic(err) // a test reads it
+		}
+		return m
+	})
 )
+
+// lookup returns what a version has: the first of what it says itself, and what the newer ones say.
+func lookup(r *release.Release, newest object.Object, of func(memory) object.Object, name string) (any, bool) {
+	if !r.Newest() {
+		for _, version := range release.Versions() {
+			if release.Older(version, r.Recorded()) {
+				continue
+			}
+			if v, ok := of(older()[version]).Lookup(name); ok {
+				return v, true
+			}
+		}
+	}
+	return newest.Lookup(name)
+}
 
 // parsed reads an embedded object once.
 func parsed(data *[]byte) func() object.Object {
@@ -58,10 +90,11 @@ func parsed(data *[]byte) func() object.Object {
 	})
 }
 
-// Answer returns the reply to a control request: the members of a control_response's response but
-// its request_id. ok says whether there is one for the subtype. The caller may change it.
-func Answer(subtype string, s Session) (reply object.Object, ok bool) {
-	v, ok := answers().Lookup(subtype)
+// Answer returns the reply of a version to a control request: the members of a control_response's
+// response but its request_id. ok says whether there is one for the subtype. The caller may change
+// it.
+func Answer(r *release.Release, subtype string, s Session) (reply object.Object, ok bool) {
+	v, ok := lookup(r, answers(), func(m memory) object.Object { return m.Answers }, subtype)
 	if !ok {
 		return nil, false
 	}
@@ -89,7 +122,7 @@ func replaced(v any, r *strings.Replacer) any {
 	return v
 }
 
-// List returns a list of what is built in. The caller may change it.
+// List returns a list of what is built into a version. The caller may change it.
 //
 //	commands, agents, models, available_output_styles, capabilities   of the reply to initialize
 //	init.tools, init.terminal_slash_commands, init.skills,
@@ -97,12 +130,18 @@ func replaced(v any, r *strings.Replacer) any {
 //	reloaded                                                          the skills of the reply to reload_skills
 //
 // They have what some sessions have and others do not: whoever tells them leaves that out.
-func List(name string) []any { return object.Clone(lists().List(name)).([]any) }
+func List(r *release.Release, name string) []any { return object.Clone(list(r, name)).([]any) }
+
+func list(r *release.Release, name string) []any {
+	v, _ := lookup(r, lists(), func(m memory) object.Object { return m.Lists }, name)
+	list, _ := v.([]any)
+	return list
+}
 
 // Texts returns a list whose elements are texts.
-func Texts(name string) []string {
+func Texts(r *release.Release, name string) []string {
 	var texts []string
-	for _, v := range lists().List(name) {
+	for _, v := range list(r, name) {
 		texts = append(texts, v.(string))
 	}
 	return texts

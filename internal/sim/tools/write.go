@@ -10,8 +10,8 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 )
 
-// current is what the model is told of a file whose contents it knows.
-const current = " (file state is current in your context — no need to Read it back)"
+// Current is what the model is told of a file whose contents it knows.
+const Current = " (file state is current in your context — no need to Read it back)"
 
 func (s *Set) checkWrite(in object.Object) *Refusal {
 	path := in.Text("file_path")
@@ -34,10 +34,10 @@ func (s *Set) write(_ context.Context, in object.Object) Result {
 	s.see(path, seen{text: content, followed: true})
 	use := object.Of("type", "update", "filePath", path, "content", content, "structuredPatch", patch(string(before), content),
 		"originalFile", string(before), "userModified", false)
-	text := fmt.Sprintf("The file %s has been updated successfully.%s", path, current)
+	text := fmt.Sprintf("The file %s has been updated successfully.%s", path, Current)
 	if created {
 		use = use.With("type", "create", "structuredPatch", []any{}, "originalFile", nil)
-		text = fmt.Sprintf("File created successfully at: %s%s", path, current)
+		text = fmt.Sprintf("File created successfully at: %s%s", path, Current)
 	}
 	return Result{Content: text, Use: use}
 }
@@ -139,7 +139,7 @@ func (s *Set) edit(_ context.Context, in object.Object) Result {
 		use.Set("staleRecovered", true)
 		text += " (note: it was not as you have read it; what else has changed in it is not known to you)"
 	case !unknown:
-		text += current
+		text += Current
 	}
 	if unknown {
 		use.Set("contentNotInModelContext", true)

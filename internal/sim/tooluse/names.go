@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/template"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"github.com/ccwire/ccwire/internal/sim/turn"
@@ -11,7 +12,7 @@ import (
 
 // Names are the tools that the model can use.
 func (b *Box) Names() []string {
-	names := slices.DeleteFunc(template.Texts("init.tools"), func(name string) bool { return !b.offers(name) })
+	names := slices.DeleteFunc(template.Texts(b.Out.Release(), "init.tools"), func(name string) bool { return !b.offers(name) })
 	if b.Structured() {
 		i := slices.IndexFunc(names, func(name string) bool { return name > "StructuredOutput" && name != "Task" })
 		if i < 0 {
@@ -39,6 +40,9 @@ func (b *Box) offers(name string) bool {
 	}
 	if b.Flags.Has("bare") && !slices.Contains([]string{"Bash", "Edit", "Read"}, name) {
 		return false
+	}
+	if b.Out.Release().Before("2.1.325") { // their recordings do not show more
+		return name != "AskUserQuestion" || b.Flags.Value("permission-prompt-tool") == "stdio"
 	}
 	switch name {
 	case "AskUserQuestion", "EnterPlanMode", "ExitPlanMode":
@@ -107,10 +111,20 @@ var otherTools = map[string]string{"Agent": "Task", "KillShell": "TaskStop", "Ki
 
 // hasTool reports whether the model can use a tool.
 func (b *Box) hasTool(name string) bool {
+	names := b.Names()
+	if slices.Contains(names, name) {
+		return true
+	}
 	if listed, ok := otherTools[name]; ok {
 		name = listed
 	}
-	return slices.Contains(b.Names(), name)
+	return slices.Contains(names, name) || b.unlisted(name)
+}
+
+// unlisted reports whether an older version may have a tool that its recordings do not list: they
+// keep a few elements of each list. Those that have Glob and Grep list them.
+func (b *Box) unlisted(name string) bool {
+	return name != "Glob" && name != "Grep" && b.Out.Release().Before("2.1.325") && !b.Flags.Has("tools") && slices.Contains(template.Texts(release.Newest(), "init.tools"), name)
 }
 
 // Structured reports whether the answer of the model must have a form of its own.

@@ -13,7 +13,6 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/host"
 	"github.com/ccwire/ccwire/internal/sim/ids"
-	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/tasks"
 	"github.com/ccwire/ccwire/internal/sim/turn"
@@ -25,7 +24,7 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	if kind == "" {
 		kind = "general-purpose"
 	}
-	if names := b.Ext.AgentNames(); !slices.Contains(names, any(kind)) {
+	if names := b.Ext.AgentNames(); !slices.Contains(names, any(kind)) && !b.Out.Release().Before("2.1.325") { // lists of older versions are short
 		text := fmt.Sprintf("Agent type '%s' not found. Available agents: %s", kind, strings.Join(host.Texts(names), ", "))
 		return badResult(u, text, "Error: "+text)
 	}
@@ -223,5 +222,5 @@ func (b *Box) agentModel(kind, chosen string) string {
 	if chosen == "" || chosen == "inherit" {
 		return ""
 	}
-	return models.Resolve(chosen)
+	return b.Chosen.Resolve(chosen)
 }

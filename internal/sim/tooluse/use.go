@@ -30,7 +30,7 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 	}
 	b.adapt(u)
 	observed := tools.Observed(u.Name, u.Input, b.Place.Cwd())
-	v := b.Hooks.Call(ctx, "PreToolUse", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_use_id", u.ID, "mcp_server", b.Servers.Of(u.Name))
+	v := b.Hooks.Call(ctx, "PreToolUse", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_use_id", u.ID, "mcp_server", b.Servers.Of(u.Name))
 	u.Turn.Release(u.ID)
 	if r := b.stopped(u, observed, &v); r != nil {
 		return *r
@@ -65,15 +65,27 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 // permitted is a use of a tool as it is decided on.
 func (b *Box) permitted(u *turn.Use, observed object.Object) *permit.Use {
 	use := &permit.Use{
-		ID: u.ID, Name: u.Name, Input: observed, Agent: u.Agent.ID, Mode: u.Agent.Type.Mode, Server: b.Servers.Of(u.Name), Title: b.Servers.Title(u.Name), Occasion: occasion(u),
+		ID: u.ID, Name: u.Name, Input: observed, Told: b.told(u, observed), Agent: u.Agent.ID, Mode: u.Agent.Type.Mode, Server: b.Servers.Of(u.Name), Title: b.Servers.Title(u.Name), Occasion: occasion(u),
 		Observed:  func(input object.Object) object.Object { return tools.Observed(u.Name, input, b.Place.Cwd()) },
-		Denied:    func() { u.Turn.Deny(u, observed) },
+		Denied:    func() { u.Turn.Deny(u, b.told(u, observed)) },
 		Interrupt: func() { u.Turn.Interrupt() },
 	}
 	if b.Tools != nil {
 		use.Now = b.Tools.Now()
 	}
 	return use
+}
+
+// told returns the input of a tool as hooks and the SDK are told it. Versions before 2.1.90 leave
+// it as the model has written it, and those before 2.1.290 a plan.
+func (b *Box) told(u *turn.Use, observed object.Object) object.Object {
+	switch version := b.Out.Release(); {
+	case version.Before("2.1.90"):
+		return u.Input
+	case version.Before("2.1.290") && u.Name == "ExitPlanMode" && u.Input.Has("plan"):
+		return observed.With("plan", u.Input.Get("plan"))
+	}
+	return observed
 }
 
 // stopped returns the result of a tool that a hook stops, nil if none does.
@@ -120,6 +132,7 @@ func (b *Box) stopped(u *turn.Use, observed object.Object, v *hooks.Verdict) *tu
 func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision object.Object) turn.Result {
 	began := time.Now()
 	r := b.runTool(ctx, u)
+	b.asOlder(u, &r)
 	if ctx.Err() != nil {
 		return r
 	}
@@ -131,10 +144,10 @@ func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision ob
 	var v hooks.Verdict
 	if r.Block.Bool("is_error") {
 		text, _ := r.Block.Get("content").(string)
-		v = b.Hooks.Call(ctx, "PostToolUseFailure", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_use_id", u.ID, "error", text,
+		v = b.Hooks.Call(ctx, "PostToolUseFailure", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_use_id", u.ID, "error", text,
 			"is_interrupt", false, "duration_ms", took, "mcp_server", b.Servers.Of(u.Name))
 	} else {
-		v = b.Hooks.Call(ctx, "PostToolUse", occasion(u), "tool_name", u.Name, "tool_input", observed, "tool_response", r.Detail, "tool_use_id", u.ID,
+		v = b.Hooks.Call(ctx, "PostToolUse", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_response", r.Detail, "tool_use_id", u.ID,
 			"duration_ms", took, "mcp_server", b.Servers.Of(u.Name))
 	}
 	changeOutput(u, &r, v.Specific)

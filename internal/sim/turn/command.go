@@ -3,7 +3,6 @@ package turn
 import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
-	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 )
 
@@ -20,7 +19,7 @@ func (t *Turn) expand(x *extensions.Extension, args string) {
 	}
 	s.Policy.Replace(permission.Allow, commandRules, x.Allowed...)
 	if x.Model != "" && x.Model != "inherit" {
-		s.Main.Model = models.Resolve(x.Model)
+		s.Main.Model = s.Chosen.Resolve(x.Model)
 	}
 	s.Main.Talk.Add("user", object.Of("type", "text", "text", head), object.Of("type", "text", "text", x.Expand(args, s.Tools.Inline(t.ctx))))
 }

@@ -23,7 +23,7 @@ func (t *Turn) summarise(instructions string) (string, error) {
 	request := "Write a summary of the conversation so far, in a <summary> element. It takes the place of the conversation. " + instructions
 	last := conversation.Message{Role: "user", Content: []any{object.Of("type", "text", "text", request)}}
 	for range 2 {
-		q := &fakeapi.Ask{Model: model, Tools: 20, System: s.systemPrompt()}
+		q := &fakeapi.Ask{Model: models.Asked(model), Tools: 20, System: s.systemPrompt()}
 		conversation.Ask(q, append(s.Main.Talk.Messages(), last))
 		answer := s.Model.Ask(q)
 		m, err := answer.Whole(t.ctx)

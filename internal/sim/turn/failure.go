@@ -30,6 +30,11 @@ func (s *Stage) describe(model string, err error) failure {
 		return f
 	}
 	f.status, f.kind, f.name, f.requestID, f.code = api.Status, api.Type, ErrorName(api.Status), api.RequestID, ""
+	old := s.Out.Release()
+	if old.Before("2.1.90") || old.Before("2.1.200") && api.Status != 404 && api.Status != 413 {
+		f.text = s.plainly(api)
+		return f
+	}
 	if c := complaintOf(api); c != nil {
 		f.name, f.code, f.text = c.name, c.code, c.text
 		if c.reason != "" {
@@ -62,6 +67,19 @@ func (s *Stage) describe(model string, err error) failure {
 	return f
 }
 
+// plainly tells of an error of the API as versions before 2.1.200 do: with what the API has said.
+func (s *Stage) plainly(api *script.APIError) string {
+	said := object.Text(object.Of("type", "error", "error", object.Of("type", api.Type, "message", api.Message), "request_id", api.RequestID))
+	text := fmt.Sprintf("API Error: %d %s", api.Status, said)
+	switch login := api.Status == 401 || api.Status == 403; {
+	case login && s.Out.Release().Before("2.1.90"):
+		text += " · Please run /login"
+	case login:
+		text = "Failed to authenticate. " + text
+	}
+	return text
+}
+
 // gateway is where the API is.
 func (s *Stage) gateway() string {
 	u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL"))
@@ -90,6 +108,9 @@ func (t *Turn) apiFailed(a *Agent, err error) Outcome {
 		return Outcome{Text: f.text, Failure: err}
 	}
 	t.synthetic(a, f.text, "stop_sequence", more...)
+	if t.stage.Out.Release().Before("2.1.250") {
+		f.reason = "completed"
+	}
 	t.stage.Hooks.Call(t.ctx, "StopFailure", t.When(nil, f.name), "error", f.name, "last_assistant_message", f.text)
 	return Outcome{Reason: f.reason, Subtype: "success", IsError: true, Text: f.text, StopReason: "stop_sequence",
 		API: &result.APIError{Status: f.status, Type: f.kind, Code: f.code}}

@@ -65,6 +65,9 @@ func (t *Turn) yielded() Outcome {
 
 // unfinished is the outcome of a turn that has ended without the model's last word.
 func (t *Turn) unfinished(reason string, stopReason any) Outcome {
+	if t.stage.Out.Release().Before("2.1.90") { // to these it is not an error
+		return Outcome{Reason: reason, Subtype: "error_during_execution", StopReason: stopReason, Errors: []string{}}
+	}
 	return Outcome{
 		Reason: reason, Subtype: "error_during_execution", IsError: true, StopReason: stopReason,
 		Errors: []string{"[ede_diagnostic] result_type=user last_content_type=n/a stop_reason=" + jsText(stopReason)},

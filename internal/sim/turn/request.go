@@ -26,7 +26,7 @@ func (s *Stage) maxRetries() int {
 // conversation. closing writes what must come after the line of an interrupt.
 func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 	s := t.stage
-	if s.partial() && a.ID == "" { // the tries after the first one are not told
+	if s.partial() && a.ID == "" && !s.Out.Release().Before("2.1.200") { // the tries after the first one are not told
 		status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.Out.ID(), "uuid", ids.UUID(),
 			"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
 		s.Out.Line(status)

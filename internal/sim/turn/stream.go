@@ -173,6 +173,10 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 		st.turn.display(b.Text("text"))
 	}
 	m := message.With("content", []any{b})
+	if st.turn.stage.Out.Release().Before("2.1.90") { // these wait for the end of the message
+		usage := m.Object("usage")
+		m = m.With("stop_reason", st.reply.StopReason(), "usage", usage.With("output_tokens", st.reply.Usage().Get("output_tokens")))
+	}
 	m.Set("context_management", nil)
 	thinking := b.Text("type") == "thinking"
 	more := []any{

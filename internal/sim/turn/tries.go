@@ -25,8 +25,8 @@ type tries struct {
 func (s *Stage) tries(a *Agent) *tries {
 	t := &tries{stage: s, model: s.ModelOf(a), count: 1}
 	for _, name := range strings.Split(s.Flags.Value("fallback-model"), ",") {
-		if name = strings.TrimSpace(name); name != "" && models.Resolve(name) != t.model {
-			t.fallbacks = append(t.fallbacks, models.Resolve(name))
+		if name = strings.TrimSpace(name); name != "" && s.Chosen.Resolve(name) != t.model {
+			t.fallbacks = append(t.fallbacks, s.Chosen.Resolve(name))
 		}
 	}
 	return t

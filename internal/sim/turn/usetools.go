@@ -132,7 +132,9 @@ func (t *Turn) resultLine(a *Agent, r *Result) {
 	if r.Detail != nil && (a.ID == "" || r.Block.Bool("is_error")) {
 		more = append(more, "tool_use_result", r.Detail)
 	}
-	if r.Meta != nil && (a.ID == "" || t.ctx.Err() == nil) {
+	// Versions before 2.1.325 tell only why a tool did not run.
+	untold := t.stage.Out.Release().Before("2.1.325") && !r.Meta.Has("non_execution_kind")
+	if r.Meta != nil && !untold && (a.ID == "" || t.ctx.Err() == nil) {
 		more = append(more, "tool_result_meta", []any{append(object.Of("id", r.Block.Text("tool_use_id")), r.Meta...)})
 	}
 	t.UserLine(a, []any{r.Block}, more...)

@@ -12,6 +12,7 @@ import (
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sandbox"
 	"github.com/ccwire/ccwire/internal/sim"
+	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/internal/suite/scenario"
@@ -22,12 +23,20 @@ import (
 // Target is the simulated CLI.
 type Target struct {
 	version cli.Version
+	release *release.Release
 }
 
 // New returns the simulated CLI as a target.
-func New() (*Target, error) {
-	v, err := cli.ParseVersion(sim.Version)
-	return &Target{v}, err
+func New() (*Target, error) { return Older("") }
+
+// Older returns a version of the simulated CLI as a target; "" is the newest.
+func Older(version string) (*Target, error) {
+	r, err := release.New(version)
+	if err != nil {
+		return nil, err
+	}
+	v, err := cli.ParseVersion(r.String())
+	return &Target{v, r}, err
 }
 
 // Name is "simulated" and the version.
@@ -61,7 +70,7 @@ func (t *Target) Start(ctx context.Context, s *scenario.Scenario) (_ suite.Peer,
 	for k, v := range s.Env {
 		env[k] = vars.Expand(v)
 	}
-	config := sim.Config{Env: p.scratch.Env(apiURL, env), Dir: p.scratch.Cwd, Model: model, Strict: true}
+	config := sim.Config{Env: p.scratch.Env(apiURL, env), Dir: p.scratch.Cwd, Model: model, Strict: true, Release: t.release}
 	if s.Earlier != nil {
 		if err := runEarlier(ctx, config, s.Earlier); err != nil {
 			return nil, err

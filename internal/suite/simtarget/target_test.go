@@ -18,6 +18,7 @@ import (
 
 var (
 	survey = flag.String("survey", "", "print which scenarios hold and the first difference of the others: all, or areas and names with commas")
+	older  = flag.String("cli", "", "the version of the CLI that is surveyed; the newest if it is not given")
 	wait   = flag.Duration("wait", 0, "how long a scenario may take in a survey")
 )
 
@@ -31,7 +32,7 @@ func TestTheSimulatedCLIGoesTheWayOfTheRecordings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *survey != "" {
-		printSurvey(play(t, chosen(all), 64, *wait))
+		printSurvey(play(t, *older, chosen(all), 64, *wait))
 		return
 	}
 	if testing.Short() { // make test-all plays all
@@ -48,7 +49,7 @@ func TestTheSimulatedCLIGoesTheWayOfTheRecordings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range play(t, all, 6, 0).Results {
+	for _, r := range play(t, "", all, 6, 0).Results {
 		holds := r.Status == suite.Pass || strings.HasPrefix(r.Reason, "it holds, but")
 		switch {
 		case r.Status == suite.NotApplicable:
@@ -76,9 +77,9 @@ var sample = map[string]bool{
 	"turn/resume": true, "turn/subagent": true, "turn/text": true, "turn/tool-use": true,
 }
 
-func play(t *testing.T, list []*scenario.Scenario, parallel int, limit time.Duration) *suite.Report {
+func play(t *testing.T, version string, list []*scenario.Scenario, parallel int, limit time.Duration) *suite.Report {
 	t.Helper()
-	target, err := simtarget.New()
+	target, err := simtarget.Older(version)
 	if err != nil {
 		t.Fatal(err)
 	}
