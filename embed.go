@@ -7,11 +7,11 @@ package ccwire
 import "embed"
 
 // Sources holds the Go files of gen/wire, of transport and of the packages that these import,
-// without their tests, and the licence, under their paths in the module. No pattern can leave files
-// out: the first for a folder takes the names that do not end in "t.go", which tests do, and others
-// take the rest.
+// without their tests and what is generated, and the licence, under their paths in the module. No
+// pattern can leave files out: the first for a folder takes the names that do not end in "t.go",
+// which tests do, or in "n.go", which generated files do, and others take the rest.
 //
-//go:embed LICENSE codec/*[^t].go gen/wire/*[^t].go gen/wire/*[^s]t.go
+//go:embed LICENSE codec/*[^t].go gen/wire/*[^tn].go gen/wire/*[^s]t.go gen/wire/*[^e]n.go
 //go:embed gen/wire/internal/run/*[^t].go gen/wire/internal/run/*[^s]t.go
 //go:embed internal/jsontext/*[^t].go internal/jsontext/*[^s]t.go internal/jsontext/*[^t]est.go
 //go:embed transport/*[^t].go transport/*[^s]t.go

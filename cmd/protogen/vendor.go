@@ -16,7 +16,7 @@ import (
 func init() { register(newVendor) }
 
 func newVendor() *cobra.Command {
-	o := vendoring.Options{Sources: ccwire.Sources}
+	var o vendoring.Options
 	var check, names, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "vendor --out DIR [--package NAME]",
@@ -61,6 +61,10 @@ need Go ` + vendoring.OldestGoWithTransport + ` and the types of all areas.`,
 				return &usageError{cmd, errors.New("say where to write with --out DIR")}
 			}
 			if err := checkFolder("out", o.Dir); err != nil {
+				return err
+			}
+			var err error
+			if o.Sources, err = vendoring.Sources(ccwire.Sources); err != nil {
 				return err
 			}
 			o.Info = buildinfo.Read()

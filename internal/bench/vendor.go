@@ -65,7 +65,10 @@ func inCopy(o vendoring.Options, measure func(root, path string) error) error {
 	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module "+module+"\n\ngo "+vendoring.OldestGo+"\n"), 0o600); err != nil {
 		return err
 	}
-	o.Dir, o.Sources, o.Info = filepath.Join(root, "wire"), ccwire.Sources, buildinfo.Read()
+	if o.Sources, err = vendoring.Sources(ccwire.Sources); err != nil {
+		return err
+	}
+	o.Dir, o.Info = filepath.Join(root, "wire"), buildinfo.Read()
 	c, err := vendoring.New(o)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package repotest
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"path"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire"
+	"github.com/ccwire/ccwire/internal/vendoring"
 )
 
 func TestTheSourcesToVendorAreAllFilesOfTheirPackagesButTests(t *testing.T) {
@@ -24,9 +26,14 @@ func TestTheSourcesToVendorAreAllFilesOfTheirPackagesButTests(t *testing.T) {
 	}
 	slices.Sort(want)
 	var got []string
-	err := fs.WalkDir(ccwire.Sources, ".", func(name string, d fs.DirEntry, err error) error {
+	sources, err := vendoring.Sources(ccwire.Sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			got = append(got, name)
+			checkSame(t, sources, name)
 		}
 		return err
 	})
@@ -36,5 +43,18 @@ func TestTheSourcesToVendorAreAllFilesOfTheirPackagesButTests(t *testing.T) {
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the patterns in embed.go take other files (- missing, + too many):\n%s", diff)
+	}
+}
+
+// checkSame holds that a file to vendor is as in the repository.
+func checkSame(t *testing.T, sources fs.FS, name string) {
+	t.Helper()
+	got, err := fs.ReadFile(sources, name)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	if want, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is not as in the repository: %v", name, err)
 	}
 }

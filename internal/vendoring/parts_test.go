@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ccwire/ccwire"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 )
@@ -172,7 +171,7 @@ func TestASubsetHasWhatIsNamedAndWhatThatNeeds(t *testing.T) {
 			if testing.Short() && tt.only != "control/can_use_tool,tool/Bash" {
 				t.Skip("one subset is enough here; make test-all runs them all")
 			}
-			c, err := New(Options{Dir: filepath.Join(scratchModule(t), "wire"), Only: strings.Split(tt.only, ","), Recorded: tt.recorded, Sources: ccwire.Sources, Info: info})
+			c, err := New(Options{Dir: filepath.Join(scratchModule(t), "wire"), Only: strings.Split(tt.only, ","), Recorded: tt.recorded, Sources: whole(), Info: info})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -248,7 +247,7 @@ func TestForTakesWhatTheModuleUses(t *testing.T) {
 	writeTestFile(t, filepath.Join(root, "vendor", "x", "x.go"), "package x\n\nimport \"example.com/sdk/internal/wire\"\n\nvar X wire.GetUsageRequest\n")
 	next := func() map[string]bool {
 		t.Helper()
-		c, err := New(Options{Dir: dir, For: root, Recorded: true, Sources: ccwire.Sources, Info: info})
+		c, err := New(Options{Dir: dir, For: root, Recorded: true, Sources: whole(), Info: info})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -287,7 +286,7 @@ func TestForRefusesWhatItCannotSee(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			root := scratchModule(t)
 			writeTestFile(t, filepath.Join(root, "main.go"), tt.file)
-			_, err := New(Options{Dir: filepath.Join(root, "wire"), For: root, Sources: ccwire.Sources, Info: info})
+			_, err := New(Options{Dir: filepath.Join(root, "wire"), For: root, Sources: whole(), Info: info})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want an error with %q", err, tt.want)
 			}
@@ -303,7 +302,7 @@ func TestARunWithoutFlagsHasThoseOfTheLast(t *testing.T) {
 	dir := filepath.Join(root, "wire")
 	o := Options{Dir: dir, Package: "ccproto", Only: []string{"control/interrupt"}, Recorded: true}
 	copyOf(t, o)
-	o = Options{Dir: dir, Sources: ccwire.Sources, Info: info}
+	o = Options{Dir: dir, Sources: whole(), Info: info}
 	c, err := New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -328,7 +327,7 @@ var generatedLine = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
 func TestEveryFileBeginsAsGeneratedOnesDo(t *testing.T) {
 	root := scratchModule(t)
 	for name, o := range map[string]Options{"whole": {}, "sdk": {Only: []string{SDK}, Recorded: true}, "core": {Only: []string{"envelope/frame"}}} {
-		o.Dir, o.Sources, o.Info = filepath.Join(root, name), ccwire.Sources, info
+		o.Dir, o.Sources, o.Info = filepath.Join(root, name), whole(), info
 		c, err := New(o)
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ccwire/ccwire"
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/seeds"
@@ -17,7 +16,7 @@ import (
 // copyOf writes a copy of the real sources.
 func copyOf(t testing.TB, o Options) {
 	t.Helper()
-	o.Sources, o.Info = ccwire.Sources, info
+	o.Sources, o.Info = whole(), info
 	c, err := New(o)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +135,7 @@ func TestASubsetPassesItsTestsWithTheOldestGo(t *testing.T) {
 
 func TestASubsetIsSmallerAndSaysWhatItHas(t *testing.T) {
 	size := func(only ...string) (n int, doc string) {
-		c, err := New(Options{Dir: filepath.Join(scratchModule(t), "wire"), Only: only, Sources: ccwire.Sources, Info: info})
+		c, err := New(Options{Dir: filepath.Join(scratchModule(t), "wire"), Only: only, Sources: whole(), Info: info})
 		if err != nil {
 			t.Fatal(err)
 		}

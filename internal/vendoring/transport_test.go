@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/ccwire/ccwire"
 )
 
 // transportUse is a program on a copy with the transport.
@@ -53,7 +51,7 @@ func TestTransportBuildsInAForeignModuleWithItsOldestGo(t *testing.T) {
 }
 
 func TestTransportIsRefusedInAModuleOfAnOlderGo(t *testing.T) {
-	_, err := New(Options{Dir: filepath.Join(scratchModule(t), "wire"), With: []string{"transport"}, Sources: ccwire.Sources, Info: info})
+	_, err := New(Options{Dir: filepath.Join(scratchModule(t), "wire"), With: []string{"transport"}, Sources: whole(), Info: info})
 	if want := "the copy needs go " + OldestGoWithTransport; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want an error with %q", err, want)
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -37,6 +38,15 @@ func writeTestFile(t testing.TB, name, text string) {
 		t.Fatal(err)
 	}
 }
+
+// whole is what a copy is made of.
+var whole = sync.OnceValue(func() fs.FS {
+	sources, err := Sources(ccwire.Sources)
+	if err != nil {
+		panic(err)
+	}
+	return sources
+})
 
 // small is a tree of sources with the least that a copy needs.
 func small(extra ...string) fstest.MapFS {
@@ -310,7 +320,7 @@ func foreignCopy(t testing.TB) (root, dir string) {
 	t.Helper()
 	root = scratchModule(t)
 	dir = filepath.Join(root, "internal", "ccproto")
-	write(t, newCopy(t, dir, ccwire.Sources))
+	write(t, newCopy(t, dir, whole()))
 	writeTestFile(t, filepath.Join(dir, "copy_test.go"), foreignTest)
 	return root, dir
 }
@@ -327,7 +337,7 @@ func TestCopyBuildsInAForeignModuleWithTheStandardLibraryAlone(t *testing.T) {
 	if err != nil || strings.Contains(string(text), "require") {
 		t.Errorf("go.mod needs more than the standard library: %s, %v", text, err)
 	}
-	if changes := write(t, newCopy(t, dir, ccwire.Sources)); !changes.None() {
+	if changes := write(t, newCopy(t, dir, whole())); !changes.None() {
 		t.Errorf("second run changed %v", changes)
 	}
 }
