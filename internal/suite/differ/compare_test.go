@@ -82,6 +82,7 @@ func TestOtherWordsForTheSameFactsAreProse(t *testing.T) {
 		{"/message", "<error>It is not there at all.</error>", "It is not there at all.", false},
 		{"/message", "one", "two", false},
 		{"/message", "It was written with version 7.5 of it.", "It was written to the disk.", true},
+		{"/message", "Your requests all go to 127.0.0.1:0 now.", "The address of the API is another.", true},
 		{"/message", "1 2 3 4 5 6", "1 2 3 4 5 7", false},
 		{"/commands/a/description", "Does this.", "[prose]", true},
 	} {

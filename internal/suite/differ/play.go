@@ -3,6 +3,7 @@ package differ
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,6 +33,8 @@ type Outcome struct {
 	Differences, Expected, Prose, Races []Difference
 	// Broken says why the script does not hold on the real CLI.
 	Broken error
+	// Late says that a play took more time than it has, as it does on a machine that is busy.
+	Late bool
 }
 
 // Same reports whether the user sees the same, apart from prose and races.
@@ -56,7 +59,7 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{Scenario: s}
+	out := &Outcome{Scenario: s, Late: errors.Is(simulated.err, suite.ErrTimeout)}
 	var all []*view // of the real CLI
 	var left []Difference
 	for i := range plays {
@@ -66,6 +69,7 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 		}
 		if real.err != nil {
 			out.Broken = real.err
+			out.Late = out.Late || errors.Is(real.err, suite.ErrTimeout)
 		}
 		all = append(all, real)
 		found := compare(real, simulated, mentions(s))

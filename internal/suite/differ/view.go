@@ -134,7 +134,8 @@ func settled(names *recording.Names, name string, value any) any {
 	return value
 }
 
-// volatile reports whether a number is a time or the number of a process.
+// volatile reports whether a number is a time, the number of a process, or an estimate of what the
+// CLI's own prompts need.
 func volatile(name, literal string) bool {
 	lower := strings.ToLower(name)
 	for _, part := range []string{"duration", "timestamp"} {
@@ -148,7 +149,7 @@ func volatile(name, literal string) bool {
 		}
 	}
 	whole, _, _ := strings.Cut(literal, ".")
-	return name == "pid" || len(whole) >= 13 // milliseconds since 1970
+	return name == "pid" || name == "post_tokens" || len(whole) >= 13 // milliseconds since 1970
 }
 
 func textOf(value any) string {
