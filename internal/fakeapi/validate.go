@@ -26,6 +26,11 @@ func (s Script) check() (turn int, err error) {
 			return i, fmt.Errorf("turn %d: %w", i+1, err)
 		}
 	}
+	if s.Default != nil {
+		if err := s.validate(s.Default); err != nil {
+			return 0, fmt.Errorf("default: %w", err)
+		}
+	}
 	return 0, nil
 }
 

@@ -14,8 +14,6 @@ import (
 // Script is what the model says in one session.
 type Script struct {
 	fakeapi.Script
-	// Default answers the main conversation when no turn is left; nil repeats the user's last text.
-	Default *fakeapi.Turn `json:"default,omitempty"`
 	// Tools are the results of tools that are not acted out, by name.
 	Tools map[string]Results `json:"tools,omitempty"`
 	// Faults are names of faults, NAME or NAME@WHERE.
@@ -45,11 +43,6 @@ func Parse(name string, data []byte) (*Script, error) {
 	}
 	if turn, err := s.firstBad(); err != nil {
 		return nil, place.At(name, data, place.Element(data, "turns", turn), err)
-	}
-	if s.Default != nil {
-		if err := (fakeapi.Script{Turns: []fakeapi.Turn{*s.Default}, Templates: s.Templates}).Validate(); err != nil {
-			return nil, ErrorAt(name, data, `"default"`, err)
-		}
 	}
 	for _, tool := range slices.Sorted(maps.Keys(s.Tools)) {
 		if err := s.Tools[tool].check(s.Fills()); err != nil {
