@@ -71,6 +71,24 @@ func TestWhatTheUserSeesIsCompared(t *testing.T) {
 	}
 }
 
+func TestCallbacksOfToolsUsedAtOnceHaveNoOrder(t *testing.T) {
+	ask := func(id string) string {
+		return strings.Replace(askLine, `"subtype"`, `"tool_use_id":"`+id+`","subtype"`, 1)
+	}
+	hook := func(id, event string) string {
+		return `{"type":"control_request","request_id":"2","request":{"subtype":"hook_callback","callback_id":"c","input":{"hook_event_name":"` +
+			event + `","tool_use_id":"` + id + `"}}}`
+	}
+	one, two := "toolu_0001_0", "toolu_0001_1"
+	real := session(ask(one), ask(two), hook(one, "PreToolUse"), hook(two, "PreToolUse"), hook(one, "PostToolUse"))
+	if got := compare(real, session(ask(two), ask(one), hook(two, "PreToolUse"), hook(one, "PreToolUse"), hook(one, "PostToolUse")), nil); len(got) > 0 {
+		t.Errorf("the order between two tools counts: %v", got)
+	}
+	if got := compare(real, session(ask(one), ask(two), hook(one, "PostToolUse"), hook(two, "PreToolUse"), hook(one, "PreToolUse")), nil); len(got) == 0 {
+		t.Error("the order of the callbacks for one tool does not count")
+	}
+}
+
 func TestOtherWordsForTheSameFactsAreProse(t *testing.T) {
 	for _, tt := range []struct {
 		path, real, simulated string

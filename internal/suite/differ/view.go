@@ -86,7 +86,8 @@ func resultOf(value any) string {
 }
 
 // channelOf names the way on which a line comes to the user: messages are one sequence; callbacks
-// are called, and requests are answered, beside them.
+// are called beside them, at the same time for tools that are used at once, and so are requests
+// answered.
 func channelOf(value any) string {
 	frame, _ := value.(map[string]any)
 	switch frame["type"] {
@@ -96,6 +97,13 @@ func channelOf(value any) string {
 		for _, more := range []string{"server_name", "callback_id"} {
 			if text, ok := request[more].(string); ok {
 				name += " " + text
+			}
+		}
+		input, _ := request["input"].(map[string]any)
+		for _, o := range []map[string]any{request, input} {
+			if id, ok := o["tool_use_id"].(string); ok {
+				name += " for " + id
+				break
 			}
 		}
 		return strings.TrimSpace(fmt.Sprint(frame["type"], " ", name))
