@@ -71,6 +71,26 @@ func TestWhatTheUserSeesIsCompared(t *testing.T) {
 	}
 }
 
+func TestTheStandardErrorIsCompared(t *testing.T) {
+	code := 1
+	ended := func(stderr string) *view {
+		return viewOf("2.1.325", &suite.Played{Entries: []recording.Entry{{Dir: recording.Exit, Code: &code, Stderr: stderr}}})
+	}
+	for _, tt := range []struct {
+		real, simulated string
+		differences     int // prose counts
+	}{
+		{"", "", 0},
+		{"[warning] x\n", "[warning] x\n", 0},
+		{"[warning] x\n", "", 1},
+		{"", "[warning] x\n[more] y\n", 2},
+	} {
+		if got := compare(ended(tt.real), ended(tt.simulated), nil); len(got) != tt.differences {
+			t.Errorf("%q and %q: %v, want %d differences", tt.real, tt.simulated, got, tt.differences)
+		}
+	}
+}
+
 func TestCallbacksOfToolsUsedAtOnceHaveNoOrder(t *testing.T) {
 	ask := func(id string) string {
 		return strings.Replace(askLine, `"subtype"`, `"tool_use_id":"`+id+`","subtype"`, 1)

@@ -41,6 +41,9 @@ func viewOf(version string, p *suite.Played) *view {
 				v.add(names, e.Line)
 			}
 		case recording.Exit:
+			for text := range strings.Lines(e.Stderr) {
+				v.put("stderr", "stderr", names.Hide(strings.TrimSpace(text)))
+			}
 			v.put("exit", "exit", strings.TrimSpace(fmt.Sprint(*e.Code, " ", e.Signal)))
 		}
 	}
