@@ -95,7 +95,7 @@ func (t *Turn) submit() {
 	for _, p := range t.prompts {
 		s.Main.Talk.Mark(p.UUID, p.Text())
 		t.keep(p)
-		s.Checkpoints.Mark(p.UUID)
+		s.Checkpoints.Mark(p.ID())
 		if name, args, ok := extensions.Split(p.Text()); ok {
 			if text, found := s.Servers.Command(t.ctx, name, args); found {
 				s.Main.Talk.Add("user", object.Of("type", "text", "text", text))

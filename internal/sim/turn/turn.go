@@ -176,5 +176,5 @@ func (t *Turn) userUUIDs(a *Agent) []any {
 
 // keep keeps a message in the transcript.
 func (t *Turn) keep(p *queue.Prompt) {
-	t.stage.Transcript.Prompt(transcript.Prompt{ID: t.id, UUID: p.UUID, Text: p.Text(), Content: p.Content, Mode: t.stage.Policy.Mode()})
+	t.stage.Transcript.Prompt(transcript.Prompt{ID: t.id, UUID: p.ID(), Text: p.Text(), Content: p.Content, Mode: t.stage.Policy.Mode()})
 }
