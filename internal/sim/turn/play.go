@@ -75,6 +75,8 @@ func (t *Turn) play() Outcome {
 		return o
 	}
 	verdict := t.submitHooks()
+	t.chooseModel()
+	defer t.collapse()
 	s.Init(t.uuids)
 	if o, done := t.blocked(verdict); done {
 		return o
@@ -85,7 +87,6 @@ func (t *Turn) play() Outcome {
 		}
 	}
 	t.submit()
-	defer t.collapse()
 	return t.Converse(s.Main)
 }
 
