@@ -20,16 +20,29 @@ func (t *Turn) chooseModel() {
 	}
 }
 
-// expand puts the text of a command into the conversation. Up to the end of the turn, the command's
-// tools are allowed.
-func (t *Turn) expand(x *extensions.Extension, args string) {
+// Bring allows the tools of a command or skill up to the end of the turn.
+func (t *Turn) Bring(x *extensions.Extension) {
+	t.stage.Policy.Add(permission.Allow, commandRules, x.Allowed...)
+}
+
+// expand puts the text of a command into the conversation. If a command of the shell in it fails,
+// the turn ends with the outcome, and expand reports false.
+func (t *Turn) expand(x *extensions.Extension, args string) (Outcome, bool) {
 	s := t.stage
 	head := "<command-message>" + x.Name + "</command-message>\n<command-name>/" + x.Name + "</command-name>\n"
 	if args != "" {
 		head += "<command-args>" + args + "</command-args>\n"
 	}
-	s.Policy.Replace(permission.Allow, commandRules, x.Allowed...)
-	s.Main.Talk.Add("user", object.Of("type", "text", "text", head), object.Of("type", "text", "text", x.Expand(args, s.Tools.Inline(t.ctx))))
+	t.Bring(x)
+	text, err := x.Expand(args, s.Tools.Inline(t.ctx))
+	if err != nil {
+		o := t.say(err.Error(), "<local-command-stderr>"+err.Error()+"</local-command-stderr>", "local_command_run", object.Of("command", x.Name, "args", args),
+			"local_command_outcome", object.Of("kind", "failed"))
+		o.Subtype, o.Silent, o.Command = "success", true, "custom"
+		return o, false
+	}
+	s.Main.Talk.Add("user", object.Of("type", "text", "text", head), object.Of("type", "text", "text", text))
+	return Outcome{}, true
 }
 
 // collapse takes back what a command has brought with it.
