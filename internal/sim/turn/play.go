@@ -75,6 +75,8 @@ func (t *Turn) play() Outcome {
 		return o
 	}
 	verdict := t.submitHooks()
+	t.chooseModel()
+	defer t.collapse()
 	s.Init(t.uuids)
 	if o, done := t.blocked(verdict); done {
 		return o
@@ -84,13 +86,15 @@ func (t *Turn) play() Outcome {
 			s.Queue.Replay(p, true)
 		}
 	}
-	t.submit()
-	defer t.collapse()
+	if o, ok := t.submit(); !ok {
+		return o
+	}
 	return t.Converse(s.Main)
 }
 
-// submit puts the messages into the conversation.
-func (t *Turn) submit() {
+// submit puts the messages into the conversation. It reports false if the turn ends before the
+// model is asked, with the outcome.
+func (t *Turn) submit() (Outcome, bool) {
 	s := t.stage
 	for _, p := range t.prompts {
 		s.Main.Talk.Mark(p.UUID, p.Text())
@@ -102,7 +106,9 @@ func (t *Turn) submit() {
 				continue
 			}
 			if x := s.Ext.Command(name); x != nil {
-				t.expand(x, args)
+				if o, ok := t.expand(x, args); !ok {
+					return o, false
+				}
 				continue
 			}
 		}
@@ -112,6 +118,7 @@ func (t *Turn) submit() {
 		s.Main.Talk.Tell(text)
 	}
 	t.autoCompact()
+	return Outcome{}, true
 }
 
 // result is what the result of the turn tells.
