@@ -19,6 +19,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		}
 		t.letLaunchedSpeak()
 		if a.ID == "" && t.stage.spentAll(0) {
+			t.tellRequest(a)
 			return t.overBudget()
 		}
 		t.wait(true)
