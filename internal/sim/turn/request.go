@@ -39,7 +39,7 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 	tries := t.stage.tries(a)
 	for {
 		m, closing, err = t.requestOnce(a, tries.model, tries.plain)
-		if err == nil || t.ctx.Err() != nil || errors.Is(err, errBudget) {
+		if err == nil || t.ctx.Err() != nil || errors.Is(err, errBudget) || errors.Is(err, errCut) {
 			return m, closing, err
 		}
 		again, failed := tries.next(err)
@@ -115,8 +115,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		if t.ctx.Err() == nil {
 			var api *script.APIError
 			if st.started && a.ID == "" && errors.As(err, &api) {
-				t.counts.waste(ledger.Read(st.message.Object("usage"))) // only the turn tells it
-				st.breakOff()
+				return st.got, nothing, t.brokenOff(st, err)
 			}
 			return st.got, nothing, err
 		}
