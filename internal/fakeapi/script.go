@@ -151,8 +151,8 @@ func parseScript(name string, data []byte) (Script, error) {
 	if err := place.Decode(name, data, &s); err != nil {
 		return Script{}, err
 	}
-	if i, err := s.check(); err != nil {
-		return Script{}, place.At(name, data, place.Element(data, "turns", i), err)
+	if err := s.ValidateText(name, data); err != nil {
+		return Script{}, err
 	}
 	return s.Script, nil
 }

@@ -47,7 +47,9 @@ func (g *Gate) Decide(ctx context.Context, u *Use, v *hooks.Verdict) Permit {
 
 // judge decides by the rules and the mode, with what hooks have decided before.
 func (g *Gate) judge(u *Use, v *hooks.Verdict) permission.Decision {
-	d := g.Policy.Decide(permission.Request{Tool: u.Name, Input: u.Input, Free: free(u.Name), Now: u.Now, Mode: u.Mode})
+	d := g.Policy.Decide(permission.Request{
+		Tool: u.Name, Input: u.Input, Free: free(u.Name), Now: u.Now, Mode: u.Mode, Changes: u.Changes, Brings: u.Brings, About: u.About,
+	})
 	switch {
 	case d.Behavior == permission.Deny && d.Reason != "mode" && !d.Unchecked:
 		return d // a rule beats a hook
@@ -55,7 +57,7 @@ func (g *Gate) judge(u *Use, v *hooks.Verdict) permission.Decision {
 		return permission.Decision{Behavior: permission.Allow, Reason: "hook"}
 	case v.Decision == "ask":
 		return permission.Decision{Behavior: permission.Ask, Reason: "hook", Text: v.Reason, Description: d.Description, Message: v.Reason,
-			HookEvent: "PreToolUse", HookSource: "settings"}
+			Blank: u.Name == "Bash", HookEvent: "PreToolUse", HookSource: "settings"}
 	}
 	return d
 }

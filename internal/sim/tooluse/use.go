@@ -32,6 +32,10 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 	observed := tools.Observed(u.Name, u.Input, b.Place.Cwd())
 	v := b.Hooks.Call(ctx, "PreToolUse", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_use_id", u.ID, "mcp_server", b.Servers.Of(u.Name))
 	u.Turn.Release(u.ID)
+	if v.Late && !b.Out.Release().Before("2.1.325") {
+		b.Out.Tell("type", "system", "subtype", "informational", "content", "A hook did not end in its time. The action was not checked by it.", "level", "warning",
+			"tag", "hook_no_verdict", "hook_no_verdict", object.Of("hook_event", "PreToolUse", "tool_use_id", u.ID, "timed_out", true))
+	}
 	if r := b.stopped(u, observed, &v); r != nil {
 		return *r
 	}
@@ -72,6 +76,12 @@ func (b *Box) permitted(u *turn.Use, observed object.Object) *permit.Use {
 	}
 	if b.Tools != nil {
 		use.Now = b.Tools.Now()
+	}
+	if t, ok := b.Servers.Tool(u.Name); ok {
+		use.Changes = !t.ReadOnly
+	}
+	if x := b.Ext.Command(u.Input.Text("skill")); u.Name == "Skill" && x != nil {
+		use.Brings, use.About = len(x.Allowed) > 0, x.Purpose
 	}
 	return use
 }
