@@ -75,6 +75,7 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	b.Life.Go(func() {
 		o := sub.Converse(a)
 		sub.Stepped()
+		sub.Ended()
 		if !b.Life.Over() {
 			b.agentEnds(a, sub, k, o)
 		}
