@@ -62,8 +62,12 @@ func (s *Session) compose() {
 // open reads what the session finds on disk, and gives the stage its tools and servers. The error
 // says why the CLI cannot start.
 func (s *Session) open() (err error) {
+	s.grant()
 	if !s.NoTools {
-		if s.tools, err = tools.New(tools.Options{Dir: s.place.Dir(), Outside: s.fence.Open(), Fence: s.fence, Readable: s.gate.Readable}); err != nil {
+		s.tools, err = tools.New(tools.Options{
+			Dir: s.place.Dir(), Outside: s.fence.Open(), Fence: s.fence, Env: s.environment, Readable: s.gate.Readable,
+		})
+		if err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
@@ -85,6 +86,49 @@ func folders(dir string, paths []string) (list []string) {
 	return list
 }
 
+// grant lets tools and processes use the folders that the SDK's user has added to the working
+// directory: by a flag, or in settings that the model cannot write.
+func (s *Session) grant() {
+	s.grantAll(s.flags.Values("add-dir"))
+	for _, source := range []settings.Source{settings.User, settings.Flag} {
+		if s.foreign(source) {
+			s.grantAll(host.Texts(s.settings.Get(source).Object("permissions").List("additionalDirectories")))
+		}
+	}
+}
+
+// grantAll grants folders. Those in the working directory are granted already, and the whole
+// system, and what tells of processes, is not granted at all.
+func (s *Session) grantAll(paths []string) {
+	for _, path := range folders(s.place.Dir(), paths) {
+		path = filepath.Clean(path)
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil || filepath.Dir(real) == real || slices.ContainsFunc([]string{"/proc", "/sys", "/dev"}, func(dir string) bool { return shell.Inside(dir, real) }) {
+			continue
+		}
+		rel, err := filepath.Rel(s.place.Dir(), path)
+		if err == nil && filepath.IsLocal(rel) || shell.Inside(s.place.Dir(), real) {
+			continue
+		}
+		s.fence.Grant(path)
+	}
+}
+
+// environment are the variables that settings give to commands. Those that look like secrets are
+// kept from them.
+func (s *Session) environment() (list []string) {
+	for _, m := range s.settings.Effective().Object("env") {
+		value, ok := m.Value.(string)
+		secret := slices.ContainsFunc([]string{"KEY", "TOKEN", "SECRET", "PASSWORD"}, func(word string) bool {
+			return strings.Contains(strings.ToUpper(m.Name), word)
+		})
+		if ok && !secret {
+			list = append(list, m.Name+"="+value)
+		}
+	}
+	return list
+}
+
 // trusted reports whether the user has said that the project may allow itself something.
 func (s *Session) trusted() bool {
 	var o object.Object
@@ -153,7 +197,7 @@ func (s *Session) foreign(source settings.Source) bool {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(s.place.Dir(), path)
 	}
-	return !shell.Inside(s.place.Dir(), path)
+	return !shell.InsideAny(s.fence.Folders(), path)
 }
 
 // pluginHooks are the hooks of plugins.
@@ -161,7 +205,7 @@ func (s *Session) pluginHooks() (list []hooks.Commands) {
 	for _, p := range s.ext.Plugins() {
 		var o object.Object
 		if data, err := extensions.Read(filepath.Join(p.Path, "hooks", "hooks.json")); err == nil && o.UnmarshalJSON(data) == nil {
-			list = append(list, hooks.Commands{Hooks: o.Object("hooks"), Plugin: p.Name + "@inline", Root: p.Path, Foreign: !shell.Inside(s.place.Dir(), p.Path)})
+			list = append(list, hooks.Commands{Hooks: o.Object("hooks"), Plugin: p.Name + "@inline", Root: p.Path, Foreign: !shell.InsideAny(s.fence.Folders(), p.Path)})
 		}
 	}
 	return list

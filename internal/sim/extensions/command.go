@@ -28,8 +28,9 @@ var (
 )
 
 // Expand is the text of a command with its arguments, which are counted from 0. The commands of the
-// shell in it are run by run; if that is nil they stay as they are.
-func (x *Extension) Expand(args string, run func(command string) string) string {
+// shell in it are run by run; if that is nil they stay as they are. The first that fails is the
+// error.
+func (x *Extension) Expand(args string, run func(command string) (string, error)) (string, error) {
 	words, found := split(args), false
 	text := placeholder.ReplaceAllStringFunc(x.Text, func(m string) string {
 		if m == "$ARGUMENTS" {
@@ -50,13 +51,21 @@ func (x *Extension) Expand(args string, run func(command string) string) string 
 	if !found && args != "" {
 		text += "\n\nARGUMENTS: " + args
 	}
+	var failed error
 	if run != nil {
-		text = inlineCommand.ReplaceAllStringFunc(text, func(m string) string { return run(inlineCommand.FindStringSubmatch(m)[1]) })
+		text = inlineCommand.ReplaceAllStringFunc(text, func(m string) string {
+			if failed != nil {
+				return m
+			}
+			var out string
+			out, failed = run(inlineCommand.FindStringSubmatch(m)[1])
+			return out
+		})
 	}
 	if x.Dir != "" {
 		text = "Base directory for this skill: " + x.Dir + "\n\n" + text
 	}
-	return text
+	return text, failed
 }
 
 // split splits arguments into words, as a shell does with quotes.

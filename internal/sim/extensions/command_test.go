@@ -11,7 +11,7 @@ func TestArgumentsCountFromZero(t *testing.T) {
 		{"no place for them", "text", "a b", "text\n\nARGUMENTS: a b"},
 		{"none", "text $ARGUMENTS", "", "text "},
 	} {
-		if got := (&Extension{Text: test.text}).Expand(test.args, nil); got != test.want {
+		if got, _ := (&Extension{Text: test.text}).Expand(test.args, nil); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
 	}

@@ -21,6 +21,7 @@ type Extension struct {
 	Name        string
 	Title       string // that its file gives it, if that is another
 	Description string // as lists have it
+	Purpose     string // the same, as its file has it
 	Hint        string // of the arguments
 	Text        string
 	Dir         string    // of a skill
@@ -163,6 +164,7 @@ func (x *Extension) listed() *Extension {
 	if x.Description == "" {
 		x.Description, _, _ = strings.Cut(strings.TrimSpace(x.Text), "\n")
 	}
+	x.Purpose = x.Description
 	switch {
 	case x.Plugin != "":
 		x.Name, x.Description = x.Plugin+":"+x.Name, "("+x.Plugin+") "+x.Description

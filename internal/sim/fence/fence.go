@@ -39,7 +39,8 @@ type Fence struct {
 	options Options
 
 	mu      sync.Mutex // guards the fields below
-	tmp     string     // "" before it is needed
+	granted []string
+	tmp     string // "" before it is needed
 	keepers map[string]*keeper
 	closed  bool
 }
@@ -54,6 +55,21 @@ func New(o Options) *Fence {
 
 // Dir is the working directory.
 func (f *Fence) Dir() string { return f.options.Dir }
+
+// Grant lets processes use other folders as they use the working directory. The SDK's user must have
+// named them where the model cannot write. It is called before the first process starts.
+func (f *Fence) Grant(folders ...string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.granted = append(f.granted, folders...)
+}
+
+// Folders are the working directory and those that are used as it is.
+func (f *Fence) Folders() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]string{f.options.Dir}, f.granted...)
+}
 
 // Open reports whether processes may do whatever their user may.
 func (f *Fence) Open() bool { return f.options.Open }
@@ -106,7 +122,13 @@ func (f *Fence) keeper(read []string) (*keeper, error) {
 	if k := f.keepers[key]; k != nil {
 		return k, nil
 	}
-	k, err := newKeeper([]string{f.options.Dir, tmp}, f.readable(read))
+	write := []string{f.options.Dir, tmp}
+	for _, folder := range f.granted {
+		if _, err := os.Stat(folder); err == nil {
+			write = append(write, folder)
+		}
+	}
+	k, err := newKeeper(write, f.readable(read))
 	if err != nil {
 		return nil, err
 	}

@@ -65,11 +65,20 @@ func MaxOutput(model string) int {
 	return m.output
 }
 
-// Title is what people call a model: "Opus 5.5".
+// Title is what people call a model: "Opus 5.5". A model that is not known is called by its name.
 func Title(model string) string {
-	parts := strings.Split(strings.TrimPrefix(model, "claude-"), "-")
-	if len(parts) < 3 {
+	m, ok := find(model)
+	if !ok {
 		return model
 	}
-	return strings.ToUpper(parts[0][:1]) + parts[0][1:] + " " + parts[1] + "." + parts[2]
+	parts := strings.Split(strings.TrimSuffix(strings.TrimPrefix(m.name, "claude-"), "-0"), "-")
+	family := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+	title := family(parts[0]) + " " + strings.Join(parts[1:], ".")
+	if last := len(parts) - 1; parts[0] == "3" {
+		title = "Claude " + strings.Join(parts[:last], ".") + " " + family(parts[last])
+	}
+	if strings.HasSuffix(model, long) && m.window < million {
+		title += " (1M context)"
+	}
+	return title
 }

@@ -21,6 +21,11 @@ type Request struct {
 	// Mode is that of the subagent which uses the tool, where the session has the default; "" for
 	// none.
 	Mode string
+	// Changes says that a tool of a server may change something.
+	Changes bool
+	// Brings says that a skill brings rules for tools with it, About is what it is for.
+	Brings bool
+	About  string
 }
 
 // Decision is what is decided of a use of a tool.
@@ -110,12 +115,18 @@ func (p *Policy) decide(r *Request, mode string) Decision {
 	case r.Tool == "WebFetch":
 		return p.fetch(r, mode)
 	}
-	if d, ok := p.byRules(r, mode, func(rule Rule) bool {
-		return rule.Content == "" || r.Tool == "Skill" && rule.Content == r.Input.Text("skill")
-	}); ok {
+	d, ruled := p.byRules(r, mode, func(rule Rule) bool {
+		return rule.Content == "" || r.Tool == "Skill" && rule.skill(r.Input.Text("skill"))
+	})
+	switch {
+	case mode == "plan" && r.Changes && (!ruled || d.Behavior == Allow):
+		return Decision{Behavior: Ask, Reason: "mode"}
+	case ruled:
 		return d
-	}
-	if r.Free {
+	case r.Brings:
+		name := r.Input.Text("skill")
+		return Decision{Behavior: Ask, Suggestions: []any{addRules(LocalSettings, Rule{"Skill", name}), addRules(LocalSettings, Rule{"Skill", name + ":*"})}}
+	case r.Free:
 		return Decision{Behavior: Allow}
 	}
 	return Decision{Behavior: Ask, Suggestions: []any{addRules(LocalSettings, Rule{Tool: r.Tool})}, Policy: strings.HasPrefix(r.Tool, "mcp__")}
@@ -300,6 +311,8 @@ func (p *Policy) describe(r *Request) string {
 		return r.Input.Text("url")
 	case r.Tool == "WebSearch":
 		return r.Input.Text("query")
+	case r.Tool == "Skill":
+		return r.About
 	}
 	return ""
 }

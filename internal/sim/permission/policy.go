@@ -89,18 +89,19 @@ func (p *Policy) EnterPlan() {
 	p.before, p.mode = before, "plan"
 }
 
-// LeavePlan sets the mode to what it was before plan, unless it is another already, and returns it.
-func (p *Policy) LeavePlan() string {
+// LeavePlan sets the mode to what it was before plan, unless it is another already. It returns the
+// mode, and whether it was plan.
+func (p *Policy) LeavePlan() (mode string, left bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.mode != "plan" {
-		return p.mode
+		return p.mode, false
 	}
 	p.mode = p.before
 	if p.mode == "" || p.mode == "plan" {
 		p.mode = "default"
 	}
-	return p.mode
+	return p.mode, true
 }
 
 // Add adds rules.

@@ -76,6 +76,9 @@ func (r Rule) command(text string) (fits, exact bool) {
 	return err == nil && expression.MatchString(text), false
 }
 
+// skill reports whether the content of a rule fits the name of a skill.
+func (r Rule) skill(name string) bool { return strings.TrimSuffix(r.Content, ":*") == name }
+
 // path reports whether the content of a rule fits an absolute path: //x is absolute, ~/x below the
 // home directory, /x and ./x below the working directory, x anywhere below it.
 func (r Rule) path(path, dir, home string) bool {

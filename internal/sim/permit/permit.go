@@ -47,7 +47,9 @@ func (g *Gate) Decide(ctx context.Context, u *Use, v *hooks.Verdict) Permit {
 
 // judge decides by the rules and the mode, with what hooks have decided before.
 func (g *Gate) judge(u *Use, v *hooks.Verdict) permission.Decision {
-	d := g.Policy.Decide(permission.Request{Tool: u.Name, Input: u.Input, Free: free(u.Name), Now: u.Now, Mode: u.Mode})
+	d := g.Policy.Decide(permission.Request{
+		Tool: u.Name, Input: u.Input, Free: free(u.Name), Now: u.Now, Mode: u.Mode, Changes: u.Changes, Brings: u.Brings, About: u.About,
+	})
 	switch {
 	case d.Behavior == permission.Deny && d.Reason != "mode" && !d.Unchecked:
 		return d // a rule beats a hook

@@ -2,7 +2,6 @@ package requests
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/models"
@@ -20,17 +19,25 @@ func (s greeting) outputStyle() string {
 	return "default"
 }
 
-// models are the models that the user can choose.
+// models are the models that the user can choose, with the one that the session was started with if
+// it is not among them.
 func (s greeting) models() []any {
 	list := template.List(s.Out.Release(), "models")
-	if name := s.Flags.Value("model"); name != "" && !models.Short(name) {
-		effort := strings.Contains(name, "opus")
-		list = append(list, object.Of("value", name, "resolvedModel", name, "displayName", models.Title(name),
-			"description", models.Title(name)+", with which this session was started", "supportsEffort", object.If(effort, true),
-			"supportedEffortLevels", object.If(effort, []string{"low", "medium", "high"}), "supportsThinkingOff", true))
+	name := s.Flags.Value("model")
+	model := s.Chosen.Resolve(name)
+	if name == "" || models.Short(name) || slices.ContainsFunc(list, func(v any) bool { return v.(object.Object).Text("resolvedModel") == model }) {
+		return list
 	}
-	return list
+	can := models.AbilitiesOf(model)
+	yes := func(b bool) any { return object.If(b, true) }
+	return append(list, object.Of("value", name, "resolvedModel", model, "displayName", models.Title(name),
+		"description", models.Title(name)+", with which this session was started", "supportsEffort", yes(can.Effort != nil),
+		"supportedEffortLevels", object.If(can.Effort != nil, can.Effort), "supportsAdaptiveThinking", yes(can.Adaptive),
+		"supportsFastMode", yes(can.Fast), "supportsAutoMode", yes(can.Auto), "supportsThinkingOff", !can.Constant))
 }
+
+// model is the model that is asked.
+func (s greeting) model() string { return s.Stage.ModelOf(s.Stage.Main) }
 
 // account is who pays for the model.
 func (s greeting) account() object.Object {

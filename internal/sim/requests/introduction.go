@@ -4,11 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/line"
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/template"
 )
@@ -80,7 +80,7 @@ var opening = members{
 	{Name: "session_id", Value: func(i *introduction) any { return i.Out.ID() }},
 	{Name: "tools", Value: func(i *introduction) any { return i.Box.Names() }},
 	{Name: "mcp_servers", Value: func(i *introduction) any { return i.Servers.Init() }},
-	{Name: "model", Value: func(i *introduction) any { return i.Chosen.Get() }},
+	{Name: "model", Value: func(i *introduction) any { return i.model() }},
 	{Name: "permissionMode", Value: func(i *introduction) any { return i.Policy.Mode() }},
 	{Name: "slash_commands", Value: func(i *introduction) any { return i.Ext.CommandNames(i.promptNames()...) }, Since: "1.0.128"},
 	{Name: "terminal_slash_commands", Value: func(i *introduction) any { return i.terminalCommands() },
@@ -107,7 +107,7 @@ var opening = members{
 	}, Since: "2.1.250"},
 	{Name: "fast_mode_state", Value: always("off"), Since: "2.1.90"},
 	{Name: "fast_mode_disabled_reason", Value: always("sdk_opt_in_required"), Since: "2.1.250"},
-	{Name: "per_turn_effort_active", Value: func(i *introduction) any { return strings.HasSuffix(i.Chosen.Get(), "-5-5") }, Since: "2.1.290"},
+	{Name: "per_turn_effort_active", Value: func(i *introduction) any { return models.AbilitiesOf(i.model()).Constant }, Since: "2.1.290"},
 	{Name: "ultrathink_available", Value: func(i *introduction) any { return i.Place.Desktop() }, Since: "2.1.325"},
 	{Name: "ultrathink_typed_raises", Value: func(i *introduction) any { return i.Place.Desktop() }, Since: "2.1.325"},
 	{Name: "view_mode", Value: always("default"), Since: "2.1.290"},

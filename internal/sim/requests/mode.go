@@ -47,7 +47,8 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 	if models.Short(name) {
 		shown = name + " (" + model + ")"
 	}
-	told := s.Chosen.Set(model) && s.Results.Count() > 0 && !s.Out.Release().Before("2.0.77") // of a session that nobody has used yet, nothing is told
+	used := s.Results.Count() > 0 || s.Stage.Playing() // of a session that nobody has used yet, nothing is told
+	told := s.Chosen.Set(model) && used && !s.Out.Release().Before("2.0.77")
 	var body any = object.Of("model", model)
 	if s.Out.Release().Before("2.1.325") {
 		body = nil

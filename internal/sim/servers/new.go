@@ -20,7 +20,7 @@ func New(o Options) (*Servers, error) {
 		Send: s.send, Elicit: s.elicit, Elicited: s.elicited, Changed: func(string) {},
 	})
 	for _, value := range o.Config {
-		servers, inside, err := readConfig(o.Dir, value)
+		servers, inside, err := readConfig(o.Dir, value, o.folders())
 		if err != nil {
 			s.Close()
 			return nil, err
@@ -33,16 +33,24 @@ func New(o Options) (*Servers, error) {
 	return s, nil
 }
 
-// readConfig reads a value of --mcp-config: JSON, or the path of a file. inside says that it is a
-// file of the working directory.
-func readConfig(dir, value string) (servers object.Object, inside bool, err error) {
+// folders are those that the model can write.
+func (o *Options) folders() []string {
+	if o.Fence == nil {
+		return []string{o.Dir}
+	}
+	return o.Fence.Folders()
+}
+
+// readConfig reads a value of --mcp-config: JSON, or the path of a file. inside says that it is in
+// one of the folders.
+func readConfig(dir, value string, folders []string) (servers object.Object, inside bool, err error) {
 	v, err := object.Parse([]byte(value))
 	if err != nil {
 		path := value
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(dir, path)
 		}
-		inside = shell.Inside(dir, path)
+		inside = shell.InsideAny(folders, path)
 		data, readErr := os.ReadFile(path)
 		if readErr != nil {
 			return nil, false, fmt.Errorf("Error: Invalid MCP configuration:\nMCP config file not found: %s", path) //lint:ignore ST1005 the CLI's words

@@ -10,14 +10,14 @@ import (
 )
 
 // Refuse reads a command line that is to run in the folder now, and returns the first word that
-// leaves the folder dir, "" if none does. Programs of the system may be named by their path. A line
-// that is not one of bash is returned whole.
-func Refuse(line, dir, now string) string {
+// leaves some folders, "" if none does. The first of them is the home directory. Programs of the
+// system may be named by their path. A line that is not one of bash is returned whole.
+func Refuse(line, now string, folders ...string) string {
 	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		return line
 	}
-	r := refusal{dir: dir, now: now, quiet: map[*syntax.Word]bool{}}
+	r := refusal{dir: folders[0], now: now, folders: folders, quiet: map[*syntax.Word]bool{}}
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if r.found != "" {
 			return false
@@ -36,7 +36,8 @@ func Refuse(line, dir, now string) string {
 }
 
 type refusal struct {
-	dir, now string                // now is "" when it is not known
+	dir, now string // now is "" when it is not known
+	folders  []string
 	quiet    map[*syntax.Word]bool // words that open no file
 	found    string
 }
@@ -101,11 +102,11 @@ func (r *refusal) leaves(path string) bool {
 	case strings.HasPrefix(path, "~") && path != "~" && !strings.HasPrefix(path, "~/"):
 		return true // someone else's home
 	case filepath.IsAbs(path):
-		return !Inside(r.dir, path)
+		return !InsideAny(r.folders, path)
 	case r.now == "":
 		return slices.Contains(strings.Split(path, "/"), "..")
 	}
-	return !Inside(r.dir, r.absolute(path))
+	return !InsideAny(r.folders, r.absolute(path))
 }
 
 func (r *refusal) absolute(path string) string {
@@ -116,6 +117,11 @@ func (r *refusal) absolute(path string) string {
 		return filepath.Clean(path)
 	}
 	return filepath.Join(r.now, path)
+}
+
+// InsideAny reports whether an absolute path is in one of the folders, as [Inside] does.
+func InsideAny(folders []string, path string) bool {
+	return slices.ContainsFunc(folders, func(dir string) bool { return Inside(dir, path) })
 }
 
 // Inside reports whether an absolute path is in the folder, also after its links are followed. Of a

@@ -40,9 +40,12 @@ func (s *Set) command(in object.Object) (c *shell.Command, now string, refused s
 	}
 	f.Close()
 	c = &shell.Command{Line: `trap 'pwd -P >| "$CCWIRE_PWD"' EXIT; ` + line, Dir: dir, Fence: s.options.Fence, Left: s.left}
-	c.Env = []string{"CCWIRE_PWD=" + f.Name()}
+	if s.options.Env != nil {
+		c.Env = s.options.Env()
+	}
+	c.Env = append(c.Env, "CCWIRE_PWD="+f.Name())
 	if !s.options.Outside {
-		if word := shell.Refuse(line, s.options.Dir, dir); word != "" {
+		if word := shell.Refuse(line, dir, s.options.Fence.Folders()...); word != "" {
 			return nil, "", fmt.Sprintf("%s is outside the working directory. The simulated CLI stays there, unless its script allows more.", word)
 		}
 	}
@@ -67,7 +70,7 @@ func (s *Set) Now() string {
 // Move changes the folder in which the next command runs, and in which relative paths begin. It
 // reports false, and changes nothing, if tools may not act there.
 func (s *Set) Move(dir string) bool {
-	if !s.options.Outside && !shell.Inside(s.options.Dir, dir) {
+	if !s.options.Outside && !shell.InsideAny(s.options.Fence.Folders(), dir) {
 		return false
 	}
 	s.mu.Lock()
@@ -240,7 +243,7 @@ func (s *Set) moved(file string) string {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !shell.Inside(s.options.Dir, to) {
+	if !shell.InsideAny(s.options.Fence.Folders(), to) {
 		s.now = s.options.Dir
 		return resetText(s.options.Dir)
 	}

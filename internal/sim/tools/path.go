@@ -25,24 +25,31 @@ func (s *Set) absolute(path string) string {
 	return filepath.Join(s.Now(), path)
 }
 
-// local returns a path for the root.
-func (s *Set) local(path string) (string, error) {
-	rel, err := filepath.Rel(s.options.Dir, s.absolute(path))
-	if err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s: %w", path, ErrOutside)
+// root is a folder in which tools use files.
+type root struct {
+	path string
+	*os.Root
+}
+
+// local returns the folder that a path is in, and the path in there.
+func (s *Set) local(path string) (root, string, error) {
+	for _, r := range s.roots {
+		if rel, err := filepath.Rel(r.path, s.absolute(path)); err == nil && filepath.IsLocal(rel) {
+			return r, rel, nil
+		}
 	}
-	return rel, nil
+	return root{}, "", fmt.Errorf("%s: %w", path, ErrOutside)
 }
 
 func (s *Set) stat(path string) (fs.FileInfo, error) {
 	if s.options.Outside {
 		return os.Stat(s.absolute(path))
 	}
-	rel, err := s.local(path)
+	r, rel, err := s.local(path)
 	if err != nil {
 		return nil, err
 	}
-	return s.root.Stat(rel)
+	return r.Stat(rel)
 }
 
 func (s *Set) readFile(path string) (_ []byte, err error) {
@@ -50,11 +57,11 @@ func (s *Set) readFile(path string) (_ []byte, err error) {
 	if s.options.Outside {
 		f, err = os.Open(s.absolute(path))
 	} else {
-		rel, e := s.local(path)
+		r, rel, e := s.local(path)
 		if e != nil {
 			return nil, e
 		}
-		f, err = s.root.Open(rel)
+		f, err = r.Open(rel)
 	}
 	if err != nil {
 		return nil, err
@@ -79,14 +86,14 @@ func (s *Set) writeFile(path string, data []byte) error {
 		}
 		return os.WriteFile(s.absolute(path), data, 0o644)
 	}
-	rel, err := s.local(path)
+	r, rel, err := s.local(path)
 	if err != nil {
 		return err
 	}
-	if err := s.root.MkdirAll(filepath.Dir(rel), 0o755); err != nil {
+	if err := r.MkdirAll(filepath.Dir(rel), 0o755); err != nil {
 		return err
 	}
-	return s.root.WriteFile(rel, data, 0o644)
+	return r.WriteFile(rel, data, 0o644)
 }
 
 // fileError is the result of a tool that could not use a file.
@@ -114,11 +121,11 @@ func (s *Set) noFile(path string) string {
 
 // like finds a file in the same folder whose name differs in its ending.
 func (s *Set) like(path string) string {
-	rel, err := s.local(path)
+	r, rel, err := s.local(path)
 	if err != nil {
 		return ""
 	}
-	list, err := fs.ReadDir(s.root.FS(), filepath.ToSlash(filepath.Dir(rel)))
+	list, err := fs.ReadDir(r.FS(), filepath.ToSlash(filepath.Dir(rel)))
 	if err != nil {
 		return ""
 	}

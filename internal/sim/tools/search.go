@@ -25,13 +25,13 @@ type found struct {
 
 // below lists the regular files below a path, which may be one of them. Links are not followed.
 func (s *Set) below(ctx context.Context, path string) (list []found, err error) {
-	rel := "."
+	r, rel := s.roots[0], "."
 	if path != "" {
-		if rel, err = s.local(path); err != nil {
+		if r, rel, err = s.local(path); err != nil {
 			return nil, err
 		}
 	}
-	err = fs.WalkDir(s.root.FS(), filepath.ToSlash(rel), func(name string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(r.FS(), filepath.ToSlash(rel), func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -46,11 +46,19 @@ func (s *Set) below(ctx context.Context, path string) (list []found, err error) 
 			if err != nil {
 				return err
 			}
-			list = append(list, found{filepath.FromSlash(name), info.ModTime()})
+			list = append(list, found{s.shown(r, filepath.FromSlash(name)), info.ModTime()})
 		}
 		return nil
 	})
 	return list, err
+}
+
+// shown is how the model is told a path of a folder: one in the working directory without it.
+func (s *Set) shown(r root, rel string) string {
+	if r.path == s.options.Dir {
+		return rel
+	}
+	return filepath.Join(r.path, rel)
 }
 
 func (s *Set) glob(ctx context.Context, in object.Object) Result {
@@ -69,7 +77,8 @@ func (s *Set) glob(ctx context.Context, in object.Object) Result {
 	if err != nil {
 		return s.fileError(path, err)
 	}
-	base, _ := s.local(path)
+	r, rel, _ := s.local(path)
+	base := s.shown(r, rel)
 	list = slices.DeleteFunc(list, func(f found) bool {
 		rel, err := filepath.Rel(base, f.path)
 		return err != nil || !expression.MatchString(filepath.ToSlash(rel))
@@ -80,12 +89,12 @@ func (s *Set) glob(ctx context.Context, in object.Object) Result {
 	for _, f := range list[:min(total, maxFound)] {
 		names = append(names, f.path)
 	}
-	r := Result{Content: "No files found", Use: object.Of("filenames", names, "durationMs", time.Since(start).Milliseconds(),
+	result := Result{Content: "No files found", Use: object.Of("filenames", names, "durationMs", time.Since(start).Milliseconds(),
 		"numFiles", len(names), "truncated", total > maxFound, "totalMatches", total, "countIsComplete", true)}
 	if total > 0 {
-		r.Content = join(names)
+		result.Content = join(names)
 	}
-	return r
+	return result
 }
 
 func join(list []any) string {

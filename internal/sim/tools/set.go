@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,8 +18,10 @@ type Options struct {
 	Dir string
 	// Outside lets tools leave it.
 	Outside bool
-	// Fence is what commands run behind.
+	// Fence is what commands run behind. Tools that use files do it in its folders.
 	Fence *fence.Fence
+	// Env returns variables of the form NAME=value for commands; nil is for none.
+	Env func() []string
 	// Readable reports whether a file may be read without asking; nil means every one. A file that
 	// may not be must have been read before it is edited.
 	Readable func(path string) bool
@@ -27,7 +30,7 @@ type Options struct {
 // Set is the tools of one session. Its methods may be called at the same time.
 type Set struct {
 	options Options
-	root    *os.Root
+	roots   []root // the working directory is the first
 
 	mu    sync.Mutex      // guards the fields below
 	now   string          // where the next command runs
@@ -44,21 +47,37 @@ func (s *Set) left(end func()) {
 	s.ends = append(s.ends, end)
 }
 
-// New opens the working directory. The caller closes the set.
+// New opens the folders in which tools act. The caller closes the set.
 func New(o Options) (*Set, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
 		return nil, err
 	}
 	o.Dir = dir
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
+	s := &Set{options: o, now: dir, files: map[string]seen{}}
+	folders := []string{dir}
+	if o.Fence != nil {
+		folders = append(folders, o.Fence.Folders()[1:]...)
 	}
-	return &Set{options: o, root: root, now: dir, files: map[string]seen{}}, nil
+	for _, folder := range folders {
+		r, err := os.OpenRoot(folder)
+		if err != nil {
+			return nil, errors.Join(err, s.closeRoots())
+		}
+		s.roots = append(s.roots, root{folder, r})
+	}
+	return s, nil
 }
 
-// Close releases the working directory.
+// closeRoots releases the folders.
+func (s *Set) closeRoots() (err error) {
+	for _, r := range s.roots {
+		err = errors.Join(err, r.Close())
+	}
+	return err
+}
+
+// Close releases the folders.
 func (s *Set) Close() error {
 	s.mu.Lock()
 	ends := s.ends
@@ -67,7 +86,7 @@ func (s *Set) Close() error {
 	for _, end := range ends {
 		end()
 	}
-	return s.root.Close()
+	return s.closeRoots()
 }
 
 // Result is what a tool gives back.

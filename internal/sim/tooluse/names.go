@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/template"
 	"github.com/ccwire/ccwire/internal/sim/tools"
@@ -54,7 +55,7 @@ func (b *Box) offers(name string) bool {
 	case "Skill":
 		return !b.Flags.Has("disable-slash-commands")
 	case "TaskCreate", "TaskGet", "TaskList", "TaskUpdate":
-		return b.Place.On("CLAUDE_CODE_ENABLE_TODO_TOOLS")
+		return b.Place.On("CLAUDE_CODE_ENABLE_TODO_TOOLS") || models.AbilitiesOf(b.Stage.ModelOf(b.Stage.Main)).Lists
 	}
 	return true
 }

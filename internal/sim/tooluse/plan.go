@@ -28,7 +28,9 @@ func (b *Box) exitPlan(_ context.Context, u *turn.Use) turn.Result {
 		b.plan = path
 	}
 	b.mu.Unlock()
-	b.Gate.TellMode(b.Policy.LeavePlan())
+	if mode, left := b.Policy.LeavePlan(); left {
+		b.Gate.TellMode(mode)
+	}
 	plan, ok := u.Input.Get("plan").(string)
 	if !ok || !u.Changed {
 		return lastID(u, "User has approved exiting plan mode. You can now proceed.", object.Of("plan", nil, "isAgent", u.Agent.ID != "", "filePath", path))

@@ -2,8 +2,12 @@ package tooluse
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
@@ -14,9 +18,18 @@ func (b *Box) runSkill(ctx context.Context, u *turn.Use) turn.Result {
 		text := "Unknown skill: " + u.Input.Text("skill")
 		return badResult(u, "<tool_use_error>"+text+"</tool_use_error>", "Error: "+text)
 	}
+	u.Turn.Bring(x)
+	text, err := x.Expand(u.Input.Text("args"), b.Inline(ctx))
+	if err != nil {
+		return badResult(u, err.Error(), "Error: "+err.Error())
+	}
 	r := turn.Result{Block: object.Of("type", "tool_result", "tool_use_id", u.ID, "content", "Launching skill: "+x.Name)}
-	r.Detail = object.Of("success", true, "commandName", x.Name)
-	block := object.Of("type", "text", "text", x.Expand(u.Input.Text("args"), b.Inline(ctx)))
+	model := any(object.Absent)
+	if x.Model != "" && x.Model != "inherit" {
+		model = b.Chosen.Resolve(x.Model)
+	}
+	r.Detail = object.Of("success", true, "commandName", x.Name, "allowedTools", object.If(len(x.Allowed) > 0, x.Allowed), "model", model)
+	block := object.Of("type", "text", "text", text)
 	r.After = func() {
 		u.Agent.Talk.Add("user", block)
 		u.Turn.UserLine(u.Agent, []any{block}, "isSynthetic", true)
@@ -24,13 +37,26 @@ func (b *Box) runSkill(ctx context.Context, u *turn.Use) turn.Result {
 	return r
 }
 
-// Inline returns what runs the commands in the text of an extension, nil if nothing does.
-func (b *Box) Inline(ctx context.Context) func(string) string {
+// Inline returns what runs the commands in the text of an extension, nil if nothing does. A command
+// for which the user would have to be asked is not run.
+func (b *Box) Inline(ctx context.Context) func(string) (string, error) {
 	if b.Tools == nil {
 		return nil
 	}
-	return func(command string) string {
-		out, _ := b.Tools.Run(ctx, "Bash", object.Of("command", command)).Content.(string)
-		return out
+	return func(command string) (string, error) {
+		input := object.Of("command", command)
+		if d := b.Policy.Decide(permission.Request{Tool: "Bash", Input: input, Now: b.Tools.Now()}); d.Behavior != permission.Allow {
+			return "", fmt.Errorf("Shell command permission check failed for pattern \"!`%s`\": %s", command, d.Message)
+		}
+		r := b.Tools.Run(ctx, "Bash", input)
+		out, _ := r.Content.(string)
+		if !r.Failed {
+			return out, nil
+		}
+		text := fmt.Sprintf("Shell command failed for pattern \"!`%s`\":", command)
+		if _, said, ok := strings.Cut(out, "\n"); ok {
+			text += " [stderr]\n" + said
+		}
+		return "", errors.New(text)
 	}
 }

@@ -77,6 +77,12 @@ func (b *Box) permitted(u *turn.Use, observed object.Object) *permit.Use {
 	if b.Tools != nil {
 		use.Now = b.Tools.Now()
 	}
+	if t, ok := b.Servers.Tool(u.Name); ok {
+		use.Changes = !t.ReadOnly
+	}
+	if x := b.Ext.Command(u.Input.Text("skill")); u.Name == "Skill" && x != nil {
+		use.Brings, use.About = len(x.Allowed) > 0, x.Purpose
+	}
 	return use
 }
 

@@ -9,19 +9,40 @@ import (
 // commandRules is the source of the rules that a command brings with it.
 const commandRules permission.Source = "command"
 
-// expand puts the text of a command into the conversation. Up to the end of the turn, the command's
-// model is asked and its tools are allowed.
-func (t *Turn) expand(x *extensions.Extension, args string) {
+// chooseModel has the model of a command asked up to the end of the turn.
+func (t *Turn) chooseModel() {
+	s := t.stage
+	for _, p := range t.prompts {
+		name, _, ok := extensions.Split(p.Text())
+		if x := s.Ext.Command(name); ok && x != nil && x.Model != "" && x.Model != "inherit" {
+			s.Main.Model = s.Chosen.Resolve(x.Model)
+		}
+	}
+}
+
+// Bring allows the tools of a command or skill up to the end of the turn.
+func (t *Turn) Bring(x *extensions.Extension) {
+	t.stage.Policy.Add(permission.Allow, commandRules, x.Allowed...)
+}
+
+// expand puts the text of a command into the conversation. If a command of the shell in it fails,
+// the turn ends with the outcome, and expand reports false.
+func (t *Turn) expand(x *extensions.Extension, args string) (Outcome, bool) {
 	s := t.stage
 	head := "<command-message>" + x.Name + "</command-message>\n<command-name>/" + x.Name + "</command-name>\n"
 	if args != "" {
 		head += "<command-args>" + args + "</command-args>\n"
 	}
-	s.Policy.Replace(permission.Allow, commandRules, x.Allowed...)
-	if x.Model != "" && x.Model != "inherit" {
-		s.Main.Model = s.Chosen.Resolve(x.Model)
+	t.Bring(x)
+	text, err := x.Expand(args, s.Tools.Inline(t.ctx))
+	if err != nil {
+		o := t.say(err.Error(), "<local-command-stderr>"+err.Error()+"</local-command-stderr>", "local_command_run", object.Of("command", x.Name, "args", args),
+			"local_command_outcome", object.Of("kind", "failed"))
+		o.Subtype, o.Silent, o.Command = "success", true, "custom"
+		return o, false
 	}
-	s.Main.Talk.Add("user", object.Of("type", "text", "text", head), object.Of("type", "text", "text", x.Expand(args, s.Tools.Inline(t.ctx))))
+	s.Main.Talk.Add("user", object.Of("type", "text", "text", head), object.Of("type", "text", "text", text))
+	return Outcome{}, true
 }
 
 // collapse takes back what a command has brought with it.

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -75,6 +76,8 @@ func (t *Turn) play() Outcome {
 		return o
 	}
 	verdict := t.submitHooks()
+	t.chooseModel()
+	defer t.collapse()
 	s.Init(t.uuids)
 	if o, done := t.blocked(verdict); done {
 		return o
@@ -84,16 +87,19 @@ func (t *Turn) play() Outcome {
 			s.Queue.Replay(p, true)
 		}
 	}
-	t.submit()
-	defer t.collapse()
+	if o, ok := t.submit(); !ok {
+		return o
+	}
 	return t.Converse(s.Main)
 }
 
-// submit puts the messages into the conversation.
-func (t *Turn) submit() {
+// submit puts the messages into the conversation. It reports false if the turn ends before the
+// model is asked, with the outcome.
+func (t *Turn) submit() (Outcome, bool) {
 	s := t.stage
 	for _, p := range t.prompts {
 		s.Main.Talk.Mark(p.UUID, p.Text())
+		s.Main.Talk.Line(cmp.Or(p.UUID, ids.UUID()), "")
 		t.keep(p)
 		s.Checkpoints.Mark(p.UUID)
 		if name, args, ok := extensions.Split(p.Text()); ok {
@@ -102,7 +108,9 @@ func (t *Turn) submit() {
 				continue
 			}
 			if x := s.Ext.Command(name); x != nil {
-				t.expand(x, args)
+				if o, ok := t.expand(x, args); !ok {
+					return o, false
+				}
 				continue
 			}
 		}
@@ -112,6 +120,7 @@ func (t *Turn) submit() {
 		s.Main.Talk.Tell(text)
 	}
 	t.autoCompact()
+	return Outcome{}, true
 }
 
 // result is what the result of the turn tells.

@@ -20,7 +20,7 @@ type Tools interface {
 	// Structured reports whether the answer of the model must have a form of its own.
 	Structured() bool
 	// Inline returns what runs the commands in the text of an extension, nil if nothing does.
-	Inline(ctx context.Context) func(command string) string
+	Inline(ctx context.Context) func(command string) (string, error)
 	// Crons are the jobs that the model has planned.
 	Crons() []any
 }

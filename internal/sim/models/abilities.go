@@ -1,0 +1,50 @@
+package models
+
+import "strings"
+
+// Abilities are what a model can do, as lists of models tell it.
+type Abilities struct {
+	Effort   []string // the levels of effort; nil for none
+	Adaptive bool     // it thinks as much as it needs
+	Fast     bool
+	Auto     bool // a session may be in the mode auto
+	// Constant says that its thinking cannot be turned off, and that each turn has an effort of its
+	// own.
+	Constant bool
+	// Lists says that it has tools for lists of tasks.
+	Lists bool
+}
+
+var (
+	upToHigh = []string{"low", "medium", "high"}
+	upToMax  = []string{"low", "medium", "high", "max"}
+	all      = []string{"low", "medium", "high", "xhigh", "max"}
+)
+
+// AbilitiesOf returns what a model can do. One that is not known counts as a new one.
+func AbilitiesOf(model string) Abilities {
+	e, known := find(model)
+	ends := func(names ...string) bool {
+		for _, name := range names {
+			if strings.HasSuffix(e.name, name) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case !known:
+		return Abilities{Effort: all, Adaptive: true, Auto: true}
+	case ends("-5-5", "-5-2", "-5-1"):
+		return Abilities{Effort: all, Adaptive: true, Auto: true, Fast: e.fast != 0, Constant: true}
+	case ends("-5", "-4-8") && !ends("-4-5"):
+		return Abilities{Effort: all, Adaptive: true, Auto: true, Fast: e.fast != 0}
+	case ends("-4-7"):
+		return Abilities{Effort: all, Adaptive: true, Auto: true, Lists: true}
+	case ends("-4-6"):
+		return Abilities{Effort: upToMax, Adaptive: true, Auto: true, Lists: true}
+	case e.name == "claude-opus-4-5":
+		return Abilities{Effort: upToHigh, Lists: true}
+	}
+	return Abilities{Lists: true}
+}
