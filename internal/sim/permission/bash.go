@@ -25,6 +25,9 @@ const (
 func (p *Policy) bash(r *Request, mode string) Decision {
 	text := r.Input.Text("command")
 	line, err := shell.Parse(text)
+	if err != nil { // a text in single quotes may be open at the end
+		line, err = shell.Parse(text + "'")
+	}
 	if d, ok := p.bashRules(text, line); ok {
 		return d
 	}
