@@ -77,6 +77,7 @@ func free(name string) bool { return !strings.HasPrefix(name, "mcp__") && !asked
 // denied is the permit for a tool that a rule or the mode denies.
 func (g *Gate) denied(ctx context.Context, u *Use, d permission.Decision) Permit {
 	if d.Refused {
+		u.Denied()
 		return Permit{Refusal: &Refusal{Text: d.Message, Wrong: true, Decision: reject("config", d.Reason)}}
 	}
 	kind := "permission-rule"
