@@ -131,7 +131,7 @@ func newSim() *cobra.Command {
 		Short: "Be a simulated CLI that says what a script tells it to",
 		Long: `Sim behaves as the Claude Code CLI does, without a network, a key or a model: an SDK
 can start it as its claude. What the model says is in a script; where that has no
-answer, the model repeats what the user said. Read, Write, Edit, Glob, Grep and Bash act
+answer, the model says "done". Read, Write, Edit, Glob, Grep and Bash act
 in the working directory.
 
 The arguments are those of the CLI. Flags that are not known are noted on stderr. With

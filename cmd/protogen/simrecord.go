@@ -26,7 +26,7 @@ type simRecordFlags struct {
 func newSimRecord() *cobra.Command {
 	var f simRecordFlags
 	cmd := &cobra.Command{
-		Use:   "record {RECORDING... | --out FILE -- PROGRAM [ARGUMENT...] | --refresh FILE}",
+		Use:   "record RECORDING...|--refresh FILE|--out FILE -- PROGRAM",
 		Short: "Make a script of sessions that really happened",
 		Long: `Record makes a script of recordings that "protogen tap" has written: what the model said,
 what tools gave back, errors of the API and pauses. Played by the simulated CLI for the

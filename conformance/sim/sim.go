@@ -49,8 +49,8 @@ type CLI struct {
 	logs []string   // the folders with the logs of programs
 }
 
-// New returns a simulated CLI that plays a script. Nil is an empty script: the model repeats what
-// the user says.
+// New returns a simulated CLI that plays a script. Nil is an empty script: the model says
+// "done".
 func New(text []byte) (*CLI, error) { return parse("script", text) }
 
 // Load is New for a script in a file.

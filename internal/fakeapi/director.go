@@ -1,6 +1,7 @@
 package fakeapi
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -94,7 +95,7 @@ func (d *director) cue(c *call, h http.Header) cue {
 	} else {
 		switch q.from {
 		case Main:
-			q.turn, q.answer, q.key = &Turn{Text: doneText}, Exhausted, d.keyLocked("done")
+			q.turn, q.answer, q.key = cmp.Or(d.script.Default, &Turn{Text: doneText}), Exhausted, d.keyLocked("done")
 		case Subagent:
 			q.turn, q.answer, q.key = &Turn{Text: doneText}, ByDefault, d.keyLocked("subagent")
 		case Helper:
@@ -106,7 +107,7 @@ func (d *director) cue(c *call, h http.Header) cue {
 		f := filler{c, fit, times}
 		q.fill = f.turn
 	}
-	if q.number > 0 {
+	if q.number > 0 || q.turn == d.script.Default {
 		q.turn = q.fill(q.turn)
 	}
 	q.msg = newMessage(q.turn, q.key, c.Model)

@@ -15,6 +15,9 @@ type Script struct {
 
 	Turns []Turn `json:"turns,omitempty"`
 
+	// Default answers the main conversation when no turn is left; nil says "done".
+	Default *Turn `json:"default,omitempty"`
+
 	// CountTokens is the answer to count_tokens; 0 means 10.
 	CountTokens int `json:"count_tokens,omitempty"`
 
@@ -141,12 +144,26 @@ func LoadScript(name string) (Script, error) {
 }
 
 func parseScript(name string, data []byte) (Script, error) {
-	var s Script
+	var s struct {
+		Script
+		simulated
+	}
 	if err := place.Decode(name, data, &s); err != nil {
 		return Script{}, err
 	}
-	if i, err := s.check(); err != nil {
-		return Script{}, place.At(name, data, place.Element(data, "turns", i), err)
+	if err := s.ValidateText(name, data); err != nil {
+		return Script{}, err
 	}
-	return s, nil
+	return s.Script, nil
+}
+
+// simulated has the members of scripts that are for the simulated CLI alone, and mean nothing here:
+// one script serves both.
+type simulated struct {
+	Tools         json.RawMessage `json:"tools"`
+	Faults        json.RawMessage `json:"faults"`
+	ToolsAnywhere json.RawMessage `json:"tools_anywhere"`
+	CLIVersion    json.RawMessage `json:"cli_version"`
+	Recorded      json.RawMessage `json:"recorded"`
+	Strict        json.RawMessage `json:"strict"`
 }

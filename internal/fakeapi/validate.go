@@ -1,10 +1,13 @@
 package fakeapi
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/ccwire/ccwire/internal/place"
 )
 
 // Validate reports the first thing in the script that cannot be played. Turns count from 1 in its
@@ -16,7 +19,21 @@ func (s Script) Validate() error {
 	return nil
 }
 
-// check returns the first thing that cannot be played, and the index of its turn.
+// ValidateText is Validate for the script that a text holds; an error has its place in the text.
+// Name is that of the file.
+func (s Script) ValidateText(name string, data []byte) error {
+	turn, err := s.check()
+	switch {
+	case err == nil:
+		return nil
+	case turn < 0:
+		return place.At(name, data, bytes.Index(data, []byte(`"default"`)), err)
+	}
+	return place.At(name, data, place.Element(data, "turns", turn), err)
+}
+
+// check returns the first thing that cannot be played, and the index of its turn, -1 for the
+// default.
 func (s Script) check() (turn int, err error) {
 	if s.CountTokens < 0 {
 		return 0, fmt.Errorf("count_tokens %d is negative", s.CountTokens)
@@ -24,6 +41,11 @@ func (s Script) check() (turn int, err error) {
 	for i := range s.Turns {
 		if err := s.validate(&s.Turns[i]); err != nil {
 			return i, fmt.Errorf("turn %d: %w", i+1, err)
+		}
+	}
+	if s.Default != nil {
+		if err := s.validate(s.Default); err != nil {
+			return -1, fmt.Errorf("default: %w", err)
 		}
 	}
 	return 0, nil

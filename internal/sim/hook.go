@@ -27,13 +27,15 @@ func (s *Session) fileChanged(c watch.Change) {
 }
 
 // sessionStarts runs the commands of the start of a session. The SDK's callbacks do not see it:
-// they are not known yet.
+// they are not known yet. What the commands have to say to the user is not shown.
 func (s *Session) sessionStarts() {
 	source := "startup"
 	if s.flags.Has("resume") || s.flags.Has("continue") {
 		source = "resume"
 	}
-	s.stage.Begun(s.hooks.Call(s.life.Context(), "SessionStart", hooks.Occasion{Name: source}, "source", source, "model", s.model.Get()))
+	v := s.hooks.Call(s.life.Context(), "SessionStart", hooks.Occasion{Name: source}, "source", source, "model", s.model.Get())
+	v.Messages = nil
+	s.stage.Begun(v)
 }
 
 // sessionEnds runs the commands of the end of a session. The SDK's callbacks do not see it.

@@ -48,6 +48,7 @@ func (s *Session) recall(e object.Object) {
 	}
 	if kind := e.Text("type"); kind == "user" || kind == "assistant" {
 		s.stage.Main.Talk.Add(kind, conversation.Blocks(e.Object("message").Get("content"))...)
+		s.stage.Main.Talk.Line(e.Text("uuid"), e.Object("message").Text("id"))
 	}
 }
 

@@ -16,6 +16,7 @@ type Conversation struct {
 	mu       sync.Mutex // guards the fields below
 	messages []Message
 	marks    []mark // the user's messages
+	lines    []line // that were written of the messages
 	lastLine string // the uuid of the assistant's last line
 }
 
@@ -30,6 +31,7 @@ type mark struct {
 	uuid   string // of the message
 	text   string
 	at     int    // how many messages there were before it
+	lines  int    // how many lines
 	before string // the uuid of the assistant's line before it
 }
 
@@ -53,7 +55,7 @@ func (c *Conversation) Tell(text string) {
 func (c *Conversation) Begin(blocks ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.messages = nil
+	c.messages, c.lines = nil, nil
 	if len(blocks) > 0 {
 		c.messages = []Message{{"user", blocks}}
 	}
@@ -109,7 +111,7 @@ func (c *Conversation) Mark(uuid, text string) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.marks = append(c.marks, mark{uuid, text, len(c.messages), c.lastLine})
+	c.marks = append(c.marks, mark{uuid, text, len(c.messages), len(c.lines), c.lastLine})
 }
 
 // Rewind takes the conversation back to before the user's message with a uuid. It returns the text
@@ -124,6 +126,7 @@ func (c *Conversation) Rewind(uuid string) (text, before string, ok bool) {
 	m := c.marks[i]
 	c.marks = c.marks[:i]
 	c.messages = c.messages[:min(m.at, len(c.messages))]
+	c.lines = c.lines[:min(m.lines, len(c.lines))]
 	c.lastLine = m.before
 	return m.text, m.before, true
 }

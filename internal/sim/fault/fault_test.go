@@ -120,17 +120,22 @@ func TestFaultsChangeWhatIsWritten(t *testing.T) {
 func TestALateLineComesThoughNoneFollows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		i, p := inject(t, "response-late=500@control_response")
+		written := func() string {
+			i.mu.Lock() // as whoever writes
+			defer i.mu.Unlock()
+			return p.out.String()
+		}
 		if _, err := i.Write([]byte(started)); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(499 * time.Millisecond)
 		synctest.Wait()
-		if p.out.Len() > 0 {
-			t.Errorf("at once: %q", p.out.String())
+		if got := written(); got != "" {
+			t.Errorf("at once: %q", got)
 		}
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
-		if diff := cmp.Diff(started, p.out.String()); diff != "" {
+		if diff := cmp.Diff(started, written()); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -23,7 +23,8 @@ type Caller struct {
 	Life   *life.Life
 	Fence  *fence.Fence // behind which commands run
 	Stderr io.Writer
-	// Told says that the SDK is told when commands begin and end.
+	// Told says that the SDK is told when the commands of all events begin and end, not only those
+	// of the start.
 	Told bool
 	// About returns what the inputs of all events tell of the session.
 	About func() Session
@@ -43,7 +44,7 @@ type Occasion struct {
 // named are the events whose titles have a name.
 var named = map[string]bool{
 	"PreToolUse": true, "PostToolUse": true, "PostToolUseFailure": true, "PermissionRequest": true, "PermissionDenied": true,
-	"SessionStart": true, "SessionEnd": true,
+	"SessionStart": true, "SessionEnd": true, "SubagentStart": true,
 }
 
 // Call calls the hooks of an event and waits for them. pairs are the members of the input that only
@@ -149,25 +150,28 @@ func (h *sdk) Send(ctx context.Context, request object.Object) func() (any, erro
 	}
 }
 
+// tells reports whether the SDK is told when commands begin and end.
+func (h *sdk) tells() bool { return h.Told || h.event == "SessionStart" || h.event == "Setup" }
+
 // Began tells of a command that starts.
 func (h *sdk) Began(_ *Hook, id string) {
-	if h.Told {
+	if h.tells() {
 		h.Out.Tell("type", "system", "subtype", "hook_started", "hook_id", id, "hook_name", title(h.event, h.name), "hook_event", h.event)
 	}
 }
 
 // Ended tells of a command that has ended.
 func (h *sdk) Ended(_ *Hook, id string, o shell.Outcome) {
-	if !h.Told {
+	if !h.tells() {
 		return
 	}
-	outcome := "success"
+	outcome, code := "success", o.Code
 	switch {
 	case o.Interrupted || o.TimedOut:
-		outcome = "cancelled"
+		outcome, code = "cancelled", 1
 	case o.Code != 0:
 		outcome = "error"
 	}
 	h.Out.Tell("type", "system", "subtype", "hook_response", "hook_id", id, "hook_name", title(h.event, h.name), "hook_event", h.event,
-		"output", o.Stdout+o.Stderr, "stdout", o.Stdout, "stderr", o.Stderr, "exit_code", o.Code, "outcome", outcome)
+		"output", o.Stderr+o.Stdout, "stdout", o.Stdout, "stderr", o.Stderr, "exit_code", code, "outcome", outcome)
 }

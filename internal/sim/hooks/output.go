@@ -16,6 +16,8 @@ type Output struct {
 	SystemMessage string
 	Decision      string // "approve", "block" or ""
 	Reason        string
+	Bare          string        // the reason of a command as it wrote it
+	Failed        bool          // a command has ended with an error that stops nothing
 	Specific      object.Object // hookSpecificOutput
 }
 

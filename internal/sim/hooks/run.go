@@ -32,7 +32,7 @@ type Call struct {
 	Fence *fence.Fence  // behind which commands run
 	Env   []string      // of commands
 	NewID func() string // ids of commands; nil for none
-	Sent  func()        // called when all callbacks were sent; nil for nothing
+	Sent  func()        // called when all hooks are on their way; nil for nothing
 }
 
 // Answer is what came of one hook.
@@ -66,9 +66,14 @@ func Run(ctx context.Context, list []Hook, c *Call, host Host) []Answer {
 		answers[i].Hook = h
 		limited, cancel := context.WithTimeoutCause(ctx, h.timeout(), ErrTimeout)
 		if h.Callback == "" {
+			id := ""
+			if c.NewID != nil {
+				id = c.NewID()
+			}
+			host.Began(h, id)
 			all.Go(func() {
 				defer cancel()
-				answers[i].Output, answers[i].Err = h.run(limited, c, host)
+				answers[i].Output, answers[i].Err = h.run(limited, c, host, id)
 			})
 			continue
 		}
@@ -104,15 +109,10 @@ var ErrClosed = errors.New("the SDK is gone")
 // notStarted is the exit code of a command that did not start, as shells have it.
 const notStarted = 126
 
-// run runs a command.
-func (h *Hook) run(ctx context.Context, c *Call, host Host) (Output, error) {
-	id := ""
-	if c.NewID != nil {
-		id = c.NewID()
-	}
-	host.Began(h, id)
+// run runs a command that has an id.
+func (h *Hook) run(ctx context.Context, c *Call, host Host, id string) (Output, error) {
 	command := shell.Command{
-		Line: h.expanded(), Dir: c.Dir, Stdin: object.Append(nil, c.Input), Fence: c.Fence, Timeout: h.timeout(), Separate: true,
+		Shell: "/bin/sh", Line: h.expanded(), Dir: c.Dir, Stdin: object.Append(nil, c.Input), Fence: c.Fence, Timeout: h.timeout(), Separate: true,
 		Env: append([]string{"CLAUDE_PROJECT_DIR=" + c.Dir, "CLAUDE_PLUGIN_ROOT=" + h.Root}, c.Env...),
 	}
 	if h.Foreign {
@@ -135,9 +135,9 @@ func (h *Hook) run(ctx context.Context, c *Call, host Host) (Output, error) {
 		if h.Plugin != "" {
 			reason += fmt.Sprintf("\nThis hook comes from the %s plugin.", h.Plugin)
 		}
-		return Output{Decision: "block", Reason: fmt.Sprintf("[%s]: %s", h.name(), reason)}, nil
+		return Output{Decision: "block", Reason: fmt.Sprintf("[%s]: %s", h.name(), reason), Bare: strings.TrimSpace(reason)}, nil
 	case o.Code != 0:
-		return Output{}, nil // the user is told, nothing is stopped
+		return Output{Failed: true}, nil
 	}
 	text := strings.TrimSpace(o.Stdout)
 	if !strings.HasPrefix(text, "{") {

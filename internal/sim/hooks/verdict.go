@@ -13,8 +13,11 @@ type Verdict struct {
 	// Decision is "deny", "defer", "ask", "allow" or "": the strictest counts.
 	Decision string
 	Reason   string
-	// Said is the reason of a "deny" as the hook wrote it; "" if it wrote none, or is a command.
-	Said string
+	// Said is the reason of a "deny" as the hook wrote it; "" if it wrote none, or is a command, of
+	// which Bare is what it wrote.
+	Said, Bare string
+	// Blocks are the reasons of all hooks that block.
+	Blocks []string
 	// Input replaces the input of the tool; nil to leave it.
 	Input object.Object
 	// Answer is the decision of a PermissionRequest hook, nil for none.
@@ -29,7 +32,9 @@ type Verdict struct {
 	Watch      []string // files whose changes the hooks want to see
 
 	Failures   []*Failure
-	TimedOut   *Hook // that did not answer
+	TimedOut   *Hook // a callback that did not answer
+	Late       bool  // a command did not end in its time
+	Failed     bool  // a command has ended with an error that stops nothing
 	Unexpected bool  // an output for another event
 	Closed     bool  // the SDK is gone
 	Aborted    error // the end of the context
@@ -49,8 +54,12 @@ func Judge(event, name string, answers []Answer) (v Verdict) {
 		case errors.As(a.Err, &failure):
 			v.Failures = append(v.Failures, failure)
 			if a.Hook.Block {
-				v.decide("deny", fmt.Sprintf("%s hook error: [%s]: failed; blocking because onFailure is \"block\"\n%s", title(event, name), a.Hook.name(), failure))
+				reason := fmt.Sprintf("%s hook error: [%s]: failed; blocking because onFailure is \"block\"\n%s", title(event, name), a.Hook.name(), failure)
+				v.decide("deny", reason)
+				v.Blocks = append(v.Blocks, reason)
 			}
+		case errors.Is(a.Err, ErrTimeout) && a.Hook.Callback == "":
+			v.Late = true
 		case errors.Is(a.Err, ErrTimeout):
 			v.TimedOut = a.Hook
 		case errors.Is(a.Err, ErrEvent):
@@ -84,6 +93,7 @@ func (v *Verdict) take(event, name string, a *Answer) {
 	if o.Async {
 		return
 	}
+	v.Failed = v.Failed || o.Failed
 	if o.Stop {
 		v.Stop, v.StopReason = true, o.StopReason
 	}
@@ -94,6 +104,8 @@ func (v *Verdict) take(event, name string, a *Answer) {
 	switch o.Decision {
 	case "block":
 		v.deny(event, name, o.Reason, command)
+		v.Blocks = append(v.Blocks, cmp.Or(o.Reason, "Blocked by hook"))
+		v.Bare = cmp.Or(v.Bare, o.Bare)
 	case "approve":
 		v.decide("allow", o.Reason)
 	}
@@ -133,14 +145,11 @@ func (v *Verdict) deny(event, name, reason string, command bool) {
 	if !command {
 		v.Said = reason
 	}
-	switch {
-	case event == "PreToolUse":
+	if event == "PreToolUse" {
 		if name == "Task" {
 			name = "Agent"
 		}
 		reason = title(event, name) + " hook error: " + cmp.Or(reason, "Blocked by hook")
-	case event == "Stop" || event == "SubagentStop":
-		reason = cmp.Or(reason, "Blocked by hook")
 	}
 	v.decide("deny", reason)
 }

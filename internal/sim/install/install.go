@@ -14,7 +14,7 @@ import (
 	"github.com/ccwire/ccwire/internal/shim"
 )
 
-// Config is what a simulated CLI plays. The zero value repeats what the user says.
+// Config is what a simulated CLI plays. The zero value says "done" to everything.
 type Config struct {
 	Name   string   `json:"-"`                 // of the program; "" for claude
 	Script string   `json:"script,omitempty"`  // a file; "" for none

@@ -12,6 +12,7 @@ type Ledger struct {
 	mu    sync.Mutex // guards the fields below
 	spent sheet
 	since sheet // what was spent since the last result
+	asked int   // requests of the session itself
 }
 
 // Spend notes what a request to a model has used.
@@ -20,6 +21,20 @@ func (l *Ledger) Spend(model string, u Usage) {
 	defer l.mu.Unlock()
 	l.spent.spend(model, u)
 	l.since.spend(model, u)
+}
+
+// Answered notes that the model has answered a request of the session itself.
+func (l *Ledger) Answered() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.asked++
+}
+
+// Requests is how many requests of the session itself the model has answered.
+func (l *Ledger) Requests() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.asked
 }
 
 // Cost is what everything costs, in dollars.
@@ -90,5 +105,5 @@ func (l *Ledger) Recall(kept object.Object) {
 func (l *Ledger) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.spent, l.since = sheet{}, sheet{}
+	l.spent, l.since, l.asked = sheet{}, sheet{}, 0
 }

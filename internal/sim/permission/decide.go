@@ -33,6 +33,7 @@ type Decision struct {
 	Behavior Behavior
 	Reason   string // decision_reason_type; "" for none
 	Text     string // decision_reason
+	Blank    bool   // decision_reason is there, though it is ""
 	Code     string // decision_reason_code
 	Source   Source // of the rule that decides
 	// Message tells why the tool is not used, when it is denied or nobody can be asked.
@@ -323,7 +324,7 @@ func (d *Decision) Members(hooked bool) object.Object {
 		"description", object.If(d.Description != "", d.Description),
 		"permission_suggestions", object.If(d.Suggestions != nil, d.Suggestions),
 		"blocked_path", object.If(d.BlockedPath != "", d.BlockedPath),
-		"decision_reason", object.If(d.Text != "", d.Text),
+		"decision_reason", object.If(d.Text != "" || d.Blank, d.Text),
 		"decision_reason_type", object.If(d.Reason != "", d.Reason),
 		"decision_reason_rule_source", object.If(d.ByRule, string(d.Source)),
 		"decision_reason_hook_event", object.If(d.HookEvent != "", d.HookEvent),

@@ -57,7 +57,7 @@ func (g *Gate) judge(u *Use, v *hooks.Verdict) permission.Decision {
 		return permission.Decision{Behavior: permission.Allow, Reason: "hook"}
 	case v.Decision == "ask":
 		return permission.Decision{Behavior: permission.Ask, Reason: "hook", Text: v.Reason, Description: d.Description, Message: v.Reason,
-			HookEvent: "PreToolUse", HookSource: "settings"}
+			Blank: u.Name == "Bash", HookEvent: "PreToolUse", HookSource: "settings"}
 	}
 	return d
 }

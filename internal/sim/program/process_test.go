@@ -119,7 +119,7 @@ func TestEachProcessHasALogThatIsNamedAfterIt(t *testing.T) {
 		path := write(install.Config{LogDir: dir})
 		for range 2 {
 			cmd := command(t, path, "-p", "hello")
-			if out, err := cmd.Output(); err != nil || string(out) != "hello\n" {
+			if out, err := cmd.Output(); err != nil || string(out) != "done\n" {
 				t.Fatalf("got %q, %v", out, err)
 			}
 			header(t, filepath.Join(dir, strconv.Itoa(cmd.ProcessState.Pid())+".ndjson"))

@@ -20,7 +20,7 @@ import (
 	"github.com/ccwire/ccwire/internal/tail"
 )
 
-// Program is a simulated CLI that can be run. The zero value repeats what the user says.
+// Program is a simulated CLI that can be run. The zero value says "done" to everything.
 type Program struct {
 	Script  *script.Script // nil is an empty one
 	Faults  []fault.Fault  // beside those of the script

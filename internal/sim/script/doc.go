@@ -11,7 +11,7 @@
 //		"strict": true
 //	}
 //
-// default answers what no turn is left for; without it the answer repeats the user's last text.
+// default answers what no turn is left for; without it the answer is "done".
 // tools has the results of tools that the simulated CLI does not act out, one or a list for each
 // tool. faults are names of the table of faults. strict says which departures from the script are
 // errors. tools_anywhere lets the tools leave the working directory.

@@ -46,10 +46,7 @@ func (m *Model) Ask(q *fakeapi.Ask) *Answer {
 		m.Asked(q)
 	}
 	scene := m.Stage.Ask(q)
-	switch {
-	case scene.Answer == fakeapi.Exhausted && m.script.Default != nil:
-		scene.Say(m.script.Default)
-	case scene.Answer == fakeapi.Exhausted, scene.Answer == fakeapi.ByDefault && scene.From == fakeapi.Subagent && m.script.Default == nil:
+	if m.script.Default == nil && (scene.Answer == fakeapi.Exhausted || scene.Answer == fakeapi.ByDefault && scene.From == fakeapi.Subagent) {
 		m.miss(q, scene)
 	}
 	if m.Changed != nil {
@@ -58,27 +55,24 @@ func (m *Model) Ask(q *fakeapi.Ask) *Answer {
 	return &Answer{scene: scene, clock: m.Clock()}
 }
 
-// miss answers what no turn is left for.
+// miss notes what no turn is left for, and answers it if that is an error.
 func (m *Model) miss(q *fakeapi.Ask, scene *fakeapi.Scene) {
-	said := echo(q)
+	said := lastText(q)
 	m.mu.Lock()
 	if !slices.Contains(m.unmatched, said) { // a retry is not another prompt
 		m.unmatched = append(m.unmatched, said)
 	}
 	m.mu.Unlock()
-	switch {
-	case m.Strict:
+	if m.Strict {
 		scene.Say(&fakeapi.Turn{
 			Error:  &fakeapi.Error{Status: http.StatusUnprocessableEntity, Type: "invalid_request_error", Message: "strict: " + missed(said)},
 			Header: map[string]string{"x-should-retry": "false"},
 		})
-	case scene.Answer == fakeapi.Exhausted:
-		scene.Say(&fakeapi.Turn{Text: said})
 	}
 }
 
-// echo is the answer of a model that has nothing to say.
-func echo(q *fakeapi.Ask) string {
+// lastText is what the user said last.
+func lastText(q *fakeapi.Ask) string {
 	for _, m := range slices.Backward(q.Messages) {
 		if m.Role != "user" {
 			continue
@@ -93,7 +87,7 @@ func echo(q *fakeapi.Ask) string {
 			return strings.Join(parts, "\n")
 		}
 	}
-	return "done"
+	return ""
 }
 
 // raw returns the members of a block in the order in which the API sends them: by name.

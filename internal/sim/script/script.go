@@ -14,8 +14,6 @@ import (
 // Script is what the model says in one session.
 type Script struct {
 	fakeapi.Script
-	// Default answers the main conversation when no turn is left; nil repeats the user's last text.
-	Default *fakeapi.Turn `json:"default,omitempty"`
 	// Tools are the results of tools that are not acted out, by name.
 	Tools map[string]Results `json:"tools,omitempty"`
 	// Faults are names of faults, NAME or NAME@WHERE.
@@ -43,13 +41,8 @@ func Parse(name string, data []byte) (*Script, error) {
 	if err := place.Decode(name, data, &s); err != nil {
 		return nil, err
 	}
-	if turn, err := s.firstBad(); err != nil {
-		return nil, place.At(name, data, place.Element(data, "turns", turn), err)
-	}
-	if s.Default != nil {
-		if err := (fakeapi.Script{Turns: []fakeapi.Turn{*s.Default}, Templates: s.Templates}).Validate(); err != nil {
-			return nil, ErrorAt(name, data, `"default"`, err)
-		}
+	if err := s.ValidateText(name, data); err != nil {
+		return nil, err
 	}
 	for _, tool := range slices.Sorted(maps.Keys(s.Tools)) {
 		if err := s.Tools[tool].check(s.Fills()); err != nil {
@@ -62,20 +55,6 @@ func Parse(name string, data []byte) (*Script, error) {
 		}
 	}
 	return &s, nil
-}
-
-// firstBad returns the first turn that cannot be played, and why.
-func (s *Script) firstBad() (int, error) {
-	err := s.Script.Validate()
-	if err == nil {
-		return 0, nil
-	}
-	for i := range s.Turns {
-		if (fakeapi.Script{Turns: s.Turns[i : i+1], Templates: s.Templates}).Validate() != nil {
-			return i, err
-		}
-	}
-	return 0, err
 }
 
 // ErrorAt returns an error at the first place of a script that has a text.

@@ -56,10 +56,11 @@ func TestTurnsComeFirstThenTheDefault(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"an echo", `{}`, []string{"one", "two"}},
-		{"turns, then an echo", `{"turns": [{"text": "First."}]}`, []string{"First.", "two"}},
+		{"nothing", `{}`, []string{"done", "done"}},
+		{"an echo", `{"default": {"text": "{{text}}"}}`, []string{"one", "two"}},
+		{"turns, then no more", `{"turns": [{"text": "First."}]}`, []string{"First.", "done"}},
 		{"turns, then the default", `{"turns": [{"text": "First."}], "default": {"text": "Else."}}`, []string{"First.", "Else."}},
-		{"a match", `{"turns": [{"match": {"text": "two"}, "text": "Second."}]}`, []string{"one", "Second."}},
+		{"a match", `{"turns": [{"match": {"text": "two"}, "text": "Second."}]}`, []string{"done", "Second."}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, err := script.Parse("s.json", []byte(tt.text))

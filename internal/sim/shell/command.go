@@ -2,15 +2,18 @@ package shell
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/sim/fence"
 )
 
-// Command is a command line for bash.
+// Command is a command line.
 type Command struct {
 	Line string
+	// Shell is the program that reads the line; "" means bash.
+	Shell string
 	Dir  string
 	// Env is added to the environment that every command gets.
 	Env   []string
@@ -103,7 +106,7 @@ func (c *Command) Start() (_ *Process, err error) {
 			return nil, err
 		}
 	}
-	command := fence.Command{Name: "/bin/bash", Args: []string{"-c", c.Line}, Dir: c.Dir, Env: c.Env, Read: c.Read, Stdout: p.stdout.w, Stderr: p.stderr.w}
+	command := fence.Command{Name: cmp.Or(c.Shell, "/bin/bash"), Args: []string{"-c", c.Line}, Dir: c.Dir, Env: c.Env, Read: c.Read, Stdout: p.stdout.w, Stderr: p.stderr.w}
 	if c.Stdin != nil {
 		command.Stdin = bytes.NewReader(c.Stdin)
 	}

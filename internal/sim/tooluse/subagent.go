@@ -61,13 +61,14 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	b.Tasks.Started(k)
 	sub := u.Turn.Sub(runs, k)
 	a.Talk.Add("user", object.Of("type", "text", "text", k.Prompt))
-	for _, text := range b.Hooks.Call(runs, "SubagentStart", sub.When(a, kind)).Contexts {
+	starts := sub.When(a, kind)
+	if !background && (a.Depth == 1 || b.Flags.Has("forward-subagent-text")) {
+		starts.Sent = func() { sub.UserLine(a, []any{object.Of("type", "text", "text", k.Prompt)}) }
+	}
+	for _, text := range b.Hooks.Call(runs, "SubagentStart", starts).Contexts {
 		a.Talk.Tell(text)
 	}
 	if !background {
-		if a.Depth == 1 || b.Flags.Has("forward-subagent-text") {
-			sub.UserLine(a, []any{object.Of("type", "text", "text", k.Prompt)})
-		}
 		return b.agentResult(a, sub, k, sub.Converse(a), u)
 	}
 	u.Turn.Launch(sub)

@@ -32,6 +32,10 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 	observed := tools.Observed(u.Name, u.Input, b.Place.Cwd())
 	v := b.Hooks.Call(ctx, "PreToolUse", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_use_id", u.ID, "mcp_server", b.Servers.Of(u.Name))
 	u.Turn.Release(u.ID)
+	if v.Late && !b.Out.Release().Before("2.1.325") {
+		b.Out.Tell("type", "system", "subtype", "informational", "content", "A hook did not end in its time. The action was not checked by it.", "level", "warning",
+			"tag", "hook_no_verdict", "hook_no_verdict", object.Of("hook_event", "PreToolUse", "tool_use_id", u.ID, "timed_out", true))
+	}
 	if r := b.stopped(u, observed, &v); r != nil {
 		return *r
 	}

@@ -53,6 +53,9 @@ func (a *Agent) line(kind string, message object.Object, more ...any) {
 	if kind == "assistant" {
 		a.Talk.Spoke(id)
 	}
+	if message.Text("model") != "<synthetic>" {
+		a.Talk.Line(id, message.Text("id"))
+	}
 	var parent any
 	sub := a.ID != ""
 	if sub {

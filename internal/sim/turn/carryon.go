@@ -1,10 +1,12 @@
 package turn
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/result"
 )
@@ -34,6 +36,29 @@ func (t *Turn) carryOn(a *Agent, m *answer) (o Outcome, again, done bool) {
 	t.synthetic(a, text, "stop_sequence", "error", name, "is_api_error_message", true, "api_error", name, "api_error_params", object.Of("cut", cut))
 	t.stage.Hooks.Call(t.ctx, "StopFailure", t.When(nil, name), "error", name, "last_assistant_message", text)
 	return Outcome{Reason: "api_error", Subtype: "success", IsError: true, Text: text, StopReason: "stop_sequence", API: &result.APIError{Code: name}}, false, true
+}
+
+// errCut says that an error has ended a message of which blocks are kept.
+var errCut = errors.New("the message was cut")
+
+// brokenOff ends a message in which the API gives an error. What is complete of it is kept, unless
+// that has happened too often: the model goes on with it. Otherwise nothing is.
+func (t *Turn) brokenOff(st *streaming, err error) error {
+	opening := ledger.Read(st.message.Object("usage"))
+	kept := len(st.got.content)
+	if kept == 0 || len(st.got.toolUses(t, st.agent)) > 0 || t.counts.count(&t.counts.cuts) > maxCuts {
+		kept = 0
+		t.counts.waste(opening) // only the turn tells it
+	}
+	if st.events() {
+		st.close(kept, false)
+	}
+	if kept == 0 {
+		return err
+	}
+	st.keep()
+	t.spend(st.agent, st.model, opening)
+	return errCut
 }
 
 // speakUp asks a model that has said nothing to say something, once in a turn. It reports whether

@@ -1,6 +1,8 @@
 package turn
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/sim/script"
@@ -52,6 +54,20 @@ func complaintOf(e *script.APIError) *complaint {
 func tooLong(e *script.APIError) bool {
 	c := complaintOf(e)
 	return c != nil && c.reason == "prompt_too_long"
+}
+
+// promptTokens finds in an error how many tokens a request has, and how many it may have.
+var promptTokens = regexp.MustCompile(`prompt is too long: (\d+) tokens > (\d+) maximum`)
+
+// aloneTooLong adds to the text of an error why a conversation of one round is not compacted.
+func (s *Stage) aloneTooLong(e *script.APIError) string {
+	m := promptTokens.FindStringSubmatch(e.Message)
+	if m == nil || s.Main.Talk.Rounds() > 1 {
+		return ""
+	}
+	const session = 2487 // what the CLI tells the model of the session
+	return fmt.Sprintf(" · the request has ~%s tokens (limit %s), the conversation only ~%d: the rest is what every request has. "+
+		"A conversation of one exchange cannot be compacted.", m[1], m[2], session+said(s.Main.Talk.Last()))
 }
 
 // filtered reports whether the API did not give its answer away.

@@ -19,6 +19,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		}
 		t.letLaunchedSpeak()
 		if a.ID == "" && t.stage.spentAll(0) {
+			t.tellRequest(a)
 			return t.overBudget()
 		}
 		t.wait(true)
@@ -29,6 +30,9 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		case errors.Is(err, errBudget):
 			closing()
 			return t.overBudget()
+		case errors.Is(err, errCut):
+			t.prompt(a, "An error has ended your response. Go on where it ends, without a repetition; if nothing of it is left, answer again.")
+			continue
 		case err != nil && t.shorten(a, err):
 			continue
 		case err != nil:

@@ -25,7 +25,14 @@ func (s *Stage) costText() string {
 		fmt.Fprintf(&b, " (%s)\n", dollars(u.Cost()))
 	})
 	all := max(total.Input+total.CacheRead+total.CacheWrite, 1)
-	fmt.Fprintf(&b, "Prompt cache (main):   %d%% of input tokens from cache", total.CacheRead*100/all)
+	n, plural := s.Spent.Requests(), "s"
+	if n == 1 {
+		plural = ""
+	}
+	fmt.Fprintf(&b, "Prompt cache (main):   %d request%s · %d%% of input tokens from cache · no misses", n, plural, total.CacheRead*100/all)
+	if total.CacheRead+total.CacheWrite == 0 {
+		b.WriteString(" · nothing that was cached")
+	}
 	return b.String()
 }
 

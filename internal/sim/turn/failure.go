@@ -37,6 +37,9 @@ func (s *Stage) describe(model string, err error) failure {
 	}
 	if c := complaintOf(api); c != nil {
 		f.name, f.code, f.text = c.name, c.code, c.text
+		if tooLong(api) {
+			f.text += s.aloneTooLong(api)
+		}
 		if c.reason != "" {
 			f.reason = c.reason
 		}

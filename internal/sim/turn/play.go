@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -98,6 +99,7 @@ func (t *Turn) submit() (Outcome, bool) {
 	s := t.stage
 	for _, p := range t.prompts {
 		s.Main.Talk.Mark(p.UUID, p.Text())
+		s.Main.Talk.Line(cmp.Or(p.UUID, ids.UUID()), "")
 		t.keep(p)
 		s.Checkpoints.Mark(p.UUID)
 		if name, args, ok := extensions.Split(p.Text()); ok {

@@ -22,19 +22,24 @@ func (s *Stage) maxRetries() int {
 	return 10
 }
 
+// tellRequest tells an SDK that wants the events of messages that the model is asked.
+func (t *Turn) tellRequest(a *Agent) {
+	s := t.stage
+	if !s.partial() || a.ID != "" || s.Out.Release().Before("2.1.200") {
+		return
+	}
+	s.Out.Line(object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.Out.ID(), "uuid", ids.UUID(),
+		"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids)))
+}
+
 // request asks the model until it answers or gives up, writes what it says, and puts it into the
 // conversation. closing writes what must come after the line of an interrupt.
 func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
-	s := t.stage
-	if s.partial() && a.ID == "" && !s.Out.Release().Before("2.1.200") { // the tries after the first one are not told
-		status := object.Of("type", "system", "subtype", "status", "status", "requesting", "session_id", s.Out.ID(), "uuid", ids.UUID(),
-			"user_message_uuids", object.If(len(t.uuids) > 0, t.uuids))
-		s.Out.Line(status)
-	}
-	tries := s.tries(a)
+	t.tellRequest(a) // the tries after the first one are not told
+	tries := t.stage.tries(a)
 	for {
 		m, closing, err = t.requestOnce(a, tries.model, tries.plain)
-		if err == nil || t.ctx.Err() != nil || errors.Is(err, errBudget) {
+		if err == nil || t.ctx.Err() != nil || errors.Is(err, errBudget) || errors.Is(err, errCut) {
 			return m, closing, err
 		}
 		again, failed := tries.next(err)
@@ -110,8 +115,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		if t.ctx.Err() == nil {
 			var api *script.APIError
 			if st.started && a.ID == "" && errors.As(err, &api) {
-				t.counts.waste(ledger.Read(st.message.Object("usage"))) // only the turn tells it
-				st.breakOff()
+				return st.got, nothing, t.brokenOff(st, err)
 			}
 			return st.got, nothing, err
 		}
@@ -132,6 +136,9 @@ func (t *Turn) spend(a *Agent, model string, u ledger.Usage) {
 	t.counts.spend(u, a.ID == "")
 	a.Last = u
 	t.stage.Spent.Spend(model, u)
+	if a.ID == "" {
+		t.stage.Spent.Answered()
+	}
 }
 
 // refreshToken asks a host that owns the login for a new token. It reports whether there is one,

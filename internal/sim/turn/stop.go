@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
 )
 
 // stopHooks calls the hooks of the end of a conversation. It reports true if one makes the model go
@@ -21,19 +22,21 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 	v := s.Hooks.Call(t.ctx, event, o, "stop_hook_active", active, "agent_transcript_path", path, "last_assistant_message", object.If(m.text() != "", m.text()),
 		"background_tasks", s.Tasks.List(), "session_crons", s.Tools.Crons())
 	s.Hooks.Say(v.Messages)
-	block := v.Decision == "deny"
+	block := len(v.Blocks) > 0
 	switch {
 	case v.TimedOut != nil:
 		s.Hooks.Say([]string{event + " says: The app driving this session didn't respond, so this turn ended without it."})
 		return false, "completed"
 	case v.Stop:
-		if nudged {
+		t.feedback(a, event, &v)
+		if nudged || block {
 			m.content = nil // the last word is not the model's
 		}
 		return false, "stop_hook_prevented"
 	case t.form.answer != nil:
 		return false, "completed"
 	case !block && !nudged && len(v.Contexts) == 0 || t.ctx.Err() != nil:
+		t.feedback(a, event, &hooks.Verdict{Failed: v.Failed})
 		return false, "completed"
 	}
 	stops := t.counts.count(&t.counts.stops)
@@ -44,18 +47,21 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 	for _, text := range v.Contexts {
 		a.Talk.Tell(text)
 	}
-	if block {
-		t.feedback(a, event+" hook feedback:\n"+v.Reason)
-	}
+	t.feedback(a, event, &v)
 	return true, ""
 }
 
-// feedback gives the model the reason for which a hook makes it go on.
-func (t *Turn) feedback(a *Agent, text string) {
-	block := object.Of("type", "text", "text", text)
-	a.Talk.Add("user", block)
-	if a.ID == "" {
-		t.UserLine(a, []any{block}, "isSynthetic", true)
+// feedback gives the model the reasons for which hooks make it go on, and tells the user of hooks
+// that block or fail.
+func (t *Turn) feedback(a *Agent, event string, v *hooks.Verdict) {
+	for _, reason := range v.Blocks {
+		block := object.Of("type", "text", "text", event+" hook feedback:\n"+reason)
+		a.Talk.Add("user", block)
+		if a.ID == "" {
+			t.UserLine(a, []any{block}, "isSynthetic", true)
+		}
+	}
+	if a.ID == "" && (len(v.Blocks) > 0 || v.Failed) {
 		t.stage.Out.Note("type", "system", "subtype", "notification", "key", "stop-hook-error",
 			"text", "Stop hook error occurred · ctrl+o to see", "priority", "immediate")
 	}

@@ -219,23 +219,16 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 	}
 }
 
-// breakOff closes the events of a message that an error has ended. Nothing of it is kept.
-func (st *streaming) breakOff() {
-	if !st.events() {
-		return
-	}
-	st.close(0)
-}
-
-// close writes the events that end a message, of whose blocks only the first are kept.
-func (st *streaming) close(kept int) {
+// close writes the events that end a message, of whose blocks only the first are kept. One that was
+// interrupted has a message_delta too.
+func (st *streaming) close(kept int, interrupted bool) {
 	event := func(pairs ...any) func([]byte) []byte {
 		return func(b []byte) []byte { return object.Append(b, object.Of(pairs...)) }
 	}
 	if st.open != nil && st.open.Text("type") != "tool_use" {
 		st.line(event("type", "content_block_stop", "index", st.index), nil, nil)
 	}
-	if kept > 0 || st.turn.ctx.Err() != nil {
+	if interrupted {
 		u := st.message.Object("usage")
 		st.line(event("type", "message_delta", "context_management", nil,
 			"delta", object.Of("container", nil, "stop_details", nil, "stop_reason", nil, "stop_sequence", nil),
@@ -260,5 +253,5 @@ func (st *streaming) abandon() (closing func()) {
 	if !st.events() {
 		return func() {}
 	}
-	return func() { st.close(len(st.got.content)) }
+	return func() { st.close(len(st.got.content), true) }
 }

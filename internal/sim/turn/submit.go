@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -52,7 +53,8 @@ func (t *Turn) blocked(v hooks.Verdict) (Outcome, bool) {
 		how = object.Of("kind", "no_verdict", "prompt_kept", false, "no_verdict_kind", "callback_timed_out")
 	case v.Decision == "deny":
 		text = fmt.Sprintf("UserPromptSubmit operation blocked by hook:\n%s\n\nOriginal prompt: %s", v.Reason, t.prompts[len(t.prompts)-1].Text())
-		how = object.Of("kind", "blocked_by_hook", "prompt_kept", false, "reason", object.If(v.Reason != "", v.Reason))
+		reason := cmp.Or(v.Bare, v.Reason)
+		how = object.Of("kind", "blocked_by_hook", "prompt_kept", false, "reason", object.If(reason != "", reason))
 	case v.Stop:
 		text, kept = "Operation stopped by hook: "+v.StopReason, true
 		how = object.Of("kind", "stopped_by_hook", "prompt_kept", true, "reason", v.StopReason)

@@ -71,6 +71,44 @@ func TestWhatTheUserSeesIsCompared(t *testing.T) {
 	}
 }
 
+func TestTheStandardErrorIsCompared(t *testing.T) {
+	code := 1
+	ended := func(stderr string) *view {
+		return viewOf("2.1.325", &suite.Played{Entries: []recording.Entry{{Dir: recording.Exit, Code: &code, Stderr: stderr}}})
+	}
+	for _, tt := range []struct {
+		real, simulated string
+		differences     int // prose counts
+	}{
+		{"", "", 0},
+		{"[warning] x\n", "[warning] x\n", 0},
+		{"[warning] x\n", "", 1},
+		{"", "[warning] x\n[more] y\n", 2},
+	} {
+		if got := compare(ended(tt.real), ended(tt.simulated), nil); len(got) != tt.differences {
+			t.Errorf("%q and %q: %v, want %d differences", tt.real, tt.simulated, got, tt.differences)
+		}
+	}
+}
+
+func TestCallbacksOfToolsUsedAtOnceHaveNoOrder(t *testing.T) {
+	ask := func(id string) string {
+		return strings.Replace(askLine, `"subtype"`, `"tool_use_id":"`+id+`","subtype"`, 1)
+	}
+	hook := func(id, event string) string {
+		return `{"type":"control_request","request_id":"2","request":{"subtype":"hook_callback","callback_id":"c","input":{"hook_event_name":"` +
+			event + `","tool_use_id":"` + id + `"}}}`
+	}
+	one, two := "toolu_0001_0", "toolu_0001_1"
+	real := session(ask(one), ask(two), hook(one, "PreToolUse"), hook(two, "PreToolUse"), hook(one, "PostToolUse"))
+	if got := compare(real, session(ask(two), ask(one), hook(two, "PreToolUse"), hook(one, "PreToolUse"), hook(one, "PostToolUse")), nil); len(got) > 0 {
+		t.Errorf("the order between two tools counts: %v", got)
+	}
+	if got := compare(real, session(ask(one), ask(two), hook(one, "PostToolUse"), hook(two, "PreToolUse"), hook(one, "PreToolUse")), nil); len(got) == 0 {
+		t.Error("the order of the callbacks for one tool does not count")
+	}
+}
+
 func TestOtherWordsForTheSameFactsAreProse(t *testing.T) {
 	for _, tt := range []struct {
 		path, real, simulated string
@@ -82,6 +120,7 @@ func TestOtherWordsForTheSameFactsAreProse(t *testing.T) {
 		{"/message", "<error>It is not there at all.</error>", "It is not there at all.", false},
 		{"/message", "one", "two", false},
 		{"/message", "It was written with version 7.5 of it.", "It was written to the disk.", true},
+		{"/message", "Your requests all go to 127.0.0.1:0 now.", "The address of the API is another.", true},
 		{"/message", "1 2 3 4 5 6", "1 2 3 4 5 7", false},
 		{"/commands/a/description", "Does this.", "[prose]", true},
 	} {

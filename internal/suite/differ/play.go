@@ -3,6 +3,7 @@ package differ
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,10 +29,12 @@ type Pair struct {
 type Outcome struct {
 	Scenario *scenario.Scenario
 	// Differences are those that nobody knows of. Expected are on the list of known ones, Prose are
-	// other words for the same facts, Races are what plays of the real CLI do not agree on.
+	// other words for the same facts, Races are what two plays of the same CLI do not agree on.
 	Differences, Expected, Prose, Races []Difference
 	// Broken says why the script does not hold on the real CLI.
 	Broken error
+	// Late says that a play took more time than it has, as it does on a machine that is busy.
+	Late bool
 }
 
 // Same reports whether the user sees the same, apart from prose and races.
@@ -47,19 +50,19 @@ const (
 	minimiseLimit  = 20 * time.Second // a step that waits for what was left out waits for ever
 )
 
-// plays is how often the real CLI is played where it differs from the simulated one.
+// plays is how often both are played where they differ.
 const plays = 2
 
 // Play plays a session on both.
 func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error) {
-	simulated, err := p.view(ctx, p.Simulated, s, simulatedLimit)
-	if err != nil {
-		return nil, err
-	}
 	out := &Outcome{Scenario: s}
-	var all []*view // of the real CLI
+	var reals, simulateds []*view
 	var left []Difference
 	for i := range plays {
+		simulated, err := p.view(ctx, p.Simulated, s, simulatedLimit)
+		if err != nil {
+			return nil, err
+		}
 		real, err := p.real(ctx, s, i)
 		if err != nil {
 			return nil, err
@@ -67,16 +70,18 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 		if real.err != nil {
 			out.Broken = real.err
 		}
-		all = append(all, real)
+		out.Late = out.Late || errors.Is(real.err, suite.ErrTimeout) || errors.Is(simulated.err, suite.ErrTimeout)
 		found := compare(real, simulated, mentions(s))
-		if len(all) == 1 {
+		if i == 0 {
 			left = found
 		} else {
 			left = common(left, found)
-			for _, other := range all[:len(all)-1] {
-				out.Races = append(out.Races, compare(other, real, mentions(s))...)
-			}
 		}
+		for j := range i {
+			out.Races = append(out.Races, compare(reals[j], real, mentions(s))...)
+			out.Races = append(out.Races, compare(simulateds[j], simulated, mentions(s))...)
+		}
+		reals, simulateds = append(reals, real), append(simulateds, simulated)
 		if p.sort(out, left); len(out.Differences) == 0 {
 			break
 		}
@@ -135,7 +140,7 @@ func (p *Pair) sort(out *Outcome, list []Difference) {
 	}
 }
 
-// races reports whether plays of the real CLI differ in the same place.
+// races reports whether two plays of the same CLI differ in the same place.
 func (o *Outcome) races(d Difference) bool {
 	d = d.masked()
 	return slices.ContainsFunc(o.Races, func(r Difference) bool {

@@ -148,11 +148,13 @@ func plan(b *builder) {
 }
 
 func apiError(b *builder) {
+	const wrongKey = 4
 	after := func(seconds int) *int { return &seconds }
 	always := func(status int, kind, message string) fakeapi.Turn {
 		return fakeapi.Turn{Error: &fakeapi.Error{Status: status, Type: kind, Message: message}, Retries: true}
 	}
-	switch b.rand.IntN(10) {
+	kind := b.rand.IntN(10)
+	switch kind {
 	case 0:
 		b.turns = append(b.turns, fakeapi.Turn{Error: &fakeapi.Error{Status: 429, Message: "slow down", RetryAfter: after(1)}})
 		b.done()
@@ -163,7 +165,7 @@ func apiError(b *builder) {
 		b.turns = append(b.turns, always(400, "invalid_request_error", "prompt is too long: 250000 tokens > 200000 maximum"))
 	case 3:
 		b.turns = append(b.turns, always(400, "invalid_request_error", "Your credit balance is too low to access the Anthropic API."))
-	case 4:
+	case wrongKey:
 		b.turns = append(b.turns, always(401, "authentication_error", "invalid x-api-key"))
 	case 5:
 		b.turns = append(b.turns, always(403, "permission_error", "not for you"))
@@ -179,8 +181,11 @@ func apiError(b *builder) {
 			Error: &fakeapi.Error{Type: "overloaded_error", Message: "Overloaded"}})
 		b.done()
 	}
-	if b.one(4) {
+	switch {
+	case b.one(4):
 		b.env = append(b.env, "CLAUDE_CODE_MAX_RETRIES=0")
+	case kind == wrongKey: // by itself the CLI tries for minutes
+		b.env = append(b.env, "CLAUDE_CODE_MAX_RETRIES=2")
 	}
 	b.ask()
 }

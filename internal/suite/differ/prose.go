@@ -12,11 +12,12 @@ var proseMembers = map[string]bool{
 	"upgradeMessage": true, "label": true,
 }
 
-// word finds a word of a text, leading finds the tag that it begins with.
+// wordOf finds a word of a text, leading the tag that it begins with.
 var (
 	wordOf  = regexp.MustCompile("[^\\s\"'(),:;<>`]+")
 	leading = regexp.MustCompile(`^(?:Error: )?<[a-z_-]+>`)
 	plain   = regexp.MustCompile(`^[A-Za-z’-]+[.!?]?$`)
+	address = regexp.MustCompile(`\b127\.0\.0\.1(?::\d+)?\b`) // of the API
 )
 
 // A sentence has so many words at least, and so many of a hundred are plain ones.
@@ -50,9 +51,9 @@ func sentence(text string) bool {
 // factsOf returns the words of a text that are not plain and that the session mentions, each once.
 // Where the API is, is not a fact of the session.
 func (c *comparison) factsOf(text string) (list []string) {
-	for _, w := range wordOf.FindAllString(text, -1) {
+	for _, w := range wordOf.FindAllString(address.ReplaceAllString(text, "it"), -1) {
 		w = strings.Trim(w, ".!?-*/")
-		if strings.ContainsAny(w, "0123456789/_.\\$=") && w != "127.0.0.1" && (c.mentions == nil || c.mentions(w)) {
+		if strings.ContainsAny(w, "0123456789/_.\\$=") && (c.mentions == nil || c.mentions(w)) {
 			list = append(list, chance.ReplaceAllString(w, "#"))
 		}
 	}

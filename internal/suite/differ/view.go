@@ -41,6 +41,9 @@ func viewOf(version string, p *suite.Played) *view {
 				v.add(names, e.Line)
 			}
 		case recording.Exit:
+			for text := range strings.Lines(e.Stderr) {
+				v.put("stderr", "stderr", names.Hide(strings.TrimSpace(text)))
+			}
 			v.put("exit", "exit", strings.TrimSpace(fmt.Sprint(*e.Code, " ", e.Signal)))
 		}
 	}
@@ -86,7 +89,8 @@ func resultOf(value any) string {
 }
 
 // channelOf names the way on which a line comes to the user: messages are one sequence; callbacks
-// are called, and requests are answered, beside them.
+// are called beside them, at the same time for tools that are used at once, and so are requests
+// answered.
 func channelOf(value any) string {
 	frame, _ := value.(map[string]any)
 	switch frame["type"] {
@@ -96,6 +100,13 @@ func channelOf(value any) string {
 		for _, more := range []string{"server_name", "callback_id"} {
 			if text, ok := request[more].(string); ok {
 				name += " " + text
+			}
+		}
+		input, _ := request["input"].(map[string]any)
+		for _, o := range []map[string]any{request, input} {
+			if id, ok := o["tool_use_id"].(string); ok {
+				name += " for " + id
+				break
 			}
 		}
 		return strings.TrimSpace(fmt.Sprint(frame["type"], " ", name))
@@ -134,7 +145,8 @@ func settled(names *recording.Names, name string, value any) any {
 	return value
 }
 
-// volatile reports whether a number is a time or the number of a process.
+// volatile reports whether a number is a time, the number of a process, or an estimate of what the
+// CLI's own prompts need.
 func volatile(name, literal string) bool {
 	lower := strings.ToLower(name)
 	for _, part := range []string{"duration", "timestamp"} {
@@ -148,7 +160,7 @@ func volatile(name, literal string) bool {
 		}
 	}
 	whole, _, _ := strings.Cut(literal, ".")
-	return name == "pid" || len(whole) >= 13 // milliseconds since 1970
+	return name == "pid" || name == "post_tokens" || len(whole) >= 13 // milliseconds since 1970
 }
 
 func textOf(value any) string {

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/sandbox"
 	"github.com/ccwire/ccwire/internal/sim"
 	"github.com/ccwire/ccwire/internal/sim/release"
@@ -60,7 +59,7 @@ func (t *Target) Start(ctx context.Context, s *scenario.Scenario) (_ suite.Peer,
 	if p.scratch, err = sandbox.NewScratch(s.Files); err != nil {
 		return nil, err
 	}
-	model, err := script.NewModel(&script.Script{Script: s.API, Default: &fakeapi.Turn{Text: "done"}})
+	model, err := script.NewModel(&script.Script{Script: s.API})
 	if err != nil {
 		return nil, err
 	}
