@@ -171,6 +171,12 @@ func (p *Policy) Disabled(tool string) bool {
 	return ok
 }
 
+// DeniesAgent returns the rule that denies a type of subagents, as the CLI names it, and its source.
+func (p *Policy) DeniesAgent(kind string) (rule string, source Source, ok bool) {
+	e, ok := p.find(Deny, func(r Rule) bool { return r.names("Agent") && r.Content == kind })
+	return Rule{"Agent", e.rule.Content}.String(), e.source, ok
+}
+
 // find returns the first rule of a behavior that fits.
 func (p *Policy) find(b Behavior, fits func(Rule) bool) (entry, bool) {
 	p.mu.Lock()
