@@ -171,7 +171,8 @@ func (p *Policy) Disabled(tool string) bool {
 	return ok
 }
 
-// DeniesAgent returns the rule that denies a type of subagents, as the CLI names it, and its source.
+// DeniesAgent returns the rule that denies a type of subagents, as the CLI names it, and its
+// source.
 func (p *Policy) DeniesAgent(kind string) (rule string, source Source, ok bool) {
 	e, ok := p.find(Deny, func(r Rule) bool { return r.names("Agent") && r.Content == kind })
 	return Rule{"Agent", e.rule.Content}.String(), e.source, ok

@@ -14,7 +14,7 @@ type Command struct {
 	Line string
 	// Shell is the program that reads the line; "" means bash.
 	Shell string
-	Dir  string
+	Dir   string
 	// Env is added to the environment that every command gets.
 	Env   []string
 	Stdin []byte
