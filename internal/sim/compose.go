@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,6 +52,9 @@ func (s *Session) compose() {
 	s.policy = &permission.Policy{}
 	s.gate = &permit.Gate{
 		Policy: s.policy, Hooks: s.hooks, Out: s.out, Calls: s.calls, Life: s.life, Asks: s.flags.Value("permission-prompt-tool") == "stdio",
+	}
+	if u, err := url.Parse(s.place.Get("ANTHROPIC_BASE_URL")); err == nil {
+		s.gate.API = u.Host
 	}
 	s.stage = turn.NewStage(turn.Parts{
 		Flags: s.flags, Place: s.place, Life: s.life, Out: s.out, Calls: s.calls, Queue: s.queue, Results: s.results, Spent: &s.spent, Hooks: s.hooks,

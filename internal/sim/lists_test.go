@@ -38,6 +38,8 @@ var introductions = []struct {
 		not: []string{"skills:dataviz"}},
 	{name: "agents of a flag", args: []string{"--agents", `{"rev":{"description":"d","prompt":"p"}}`}, has: []string{"agents:rev"}},
 	{name: "files of the project", files: ownFiles, has: []string{"slash_commands:sub:deep", "slash_commands:ska", "skills:ska", "agents:ag"}, not: []string{"agents:nameless"}},
+	{name: "a command in the place of one that is built in", files: map[string]string{".claude/skills/context/SKILL.md": "Mine.", ".claude/commands/mcp.md": "Mine."},
+		has: []string{"slash_commands:context", "slash_commands:mcp"}},
 	{name: "files of the project that do not count", args: []string{"--setting-sources", "user"}, files: ownFiles, not: []string{"slash_commands:sub:deep", "skills:ska", "agents:ag"}},
 }
 
@@ -126,7 +128,11 @@ func TestAListHasWhatTheSessionHas(t *testing.T) {
 			lists := introduce(t, test.args, test.env, test.files)
 			has := func(text string) bool {
 				name, element, _ := strings.Cut(text, ":")
-				return slices.Contains(lists[name], any(element))
+				i := slices.Index(lists[name], any(element))
+				if i >= 0 && slices.Contains(lists[name][i+1:], any(element)) {
+					t.Errorf("there are two of %s", text)
+				}
+				return i >= 0
 			}
 			for _, text := range test.has {
 				if !has(text) {

@@ -72,7 +72,11 @@ func (e *Extensions) commands(more []any, own func(*Extension) any, builtIn func
 			plugged = append(plugged, own(x))
 		}
 	}
-	list := builtIn(e.builtIn())
+	list := builtIn(slices.DeleteFunc(e.builtIn(), func(v any) bool { // one of the user's takes its place
+		return slices.ContainsFunc(slices.Concat(e.files.skills, e.files.commands), func(x *Extension) bool {
+			return x.Name == v.(object.Object).Text("name")
+		})
+	}))
 	list = slices.Insert(list, min(1, len(list)), plugged...)
 	return append(append(before, list...), more...)
 }

@@ -5,8 +5,8 @@
 // nothing that runs there is trusted, whoever has asked for it. A process of a [Fence], and all
 // that it starts,
 //
-//   - can write to the working directory, to the folders that the SDK's user has added to it, and to
-//     a folder for temporary files, and nowhere else,
+//   - can write to the working directory, to the folders that the SDK's user has added to it, and
+//     to a folder for temporary files, and nowhere else,
 //   - can read these and what programs need to run, which is not /proc of any process, nor a home
 //     directory,
 //   - has nothing of the session's environment but PATH, the locale and the time zone,

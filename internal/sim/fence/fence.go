@@ -56,8 +56,8 @@ func New(o Options) *Fence {
 // Dir is the working directory.
 func (f *Fence) Dir() string { return f.options.Dir }
 
-// Grant lets processes use other folders as they use the working directory. The SDK's user must have
-// named them where the model cannot write. It is called before the first process starts.
+// Grant lets processes use other folders as they use the working directory. The SDK's user must
+// have named them where the model cannot write. It is called before the first process starts.
 func (f *Fence) Grant(folders ...string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -25,6 +25,9 @@ const (
 func (p *Policy) bash(r *Request, mode string) Decision {
 	text := r.Input.Text("command")
 	line, err := shell.Parse(text)
+	if err != nil { // a text in single quotes may be open at the end
+		line, err = shell.Parse(text + "'")
+	}
 	if d, ok := p.bashRules(text, line); ok {
 		return d
 	}
@@ -134,6 +137,7 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 	if now == "" {
 		now = p.Dir
 	}
+	whole := text
 	if len(line.Parts) == 1 {
 		text = line.Parts[0].Text
 	}
@@ -144,7 +148,7 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 		part := &line.Parts[i]
 		d := p.part(part, now, mode)
 		if d.Behavior == Ask && d.redirects {
-			d.Suggestions = append([]any{addRules(LocalSettings, suggested(text))}, d.Suggestions...)
+			d.Suggestions = append([]any{addRules(LocalSettings, suggested(whole))}, d.Suggestions...)
 			return d
 		}
 		if d.Behavior == Ask {

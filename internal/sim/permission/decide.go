@@ -51,6 +51,7 @@ type Decision struct {
 	Approvable  bool // classifier_approvable
 	Policy      bool // has server_policy_ask_only
 	ByRule      bool // a rule asks
+	MayByRule   bool // a rule asks for other uses of the tool
 	Silent      bool // a denial is not told on a line of its own
 	HookEvent   string
 	HookSource  string
@@ -81,6 +82,7 @@ func (p *Policy) Decide(r Request) Decision {
 	if d.Message == "" {
 		d.Message = fmt.Sprintf("Claude requested permissions to use %s, but you haven't granted it yet.", r.Tool)
 	}
+	_, d.MayByRule = p.find(Ask, func(rule Rule) bool { return rule.names(r.Tool) })
 	switch {
 	case mode == "dontAsk":
 		return Decision{Behavior: Deny, Reason: "mode", Message: dontAsk(r.Tool)}
@@ -331,6 +333,6 @@ func (d *Decision) Members(hooked bool) object.Object {
 		"decision_reason_hook_source", object.If(d.HookSource != "", d.HookSource),
 		"classifier_approvable", object.If(d.Approvable || d.Unapprovable, d.Approvable),
 		"suppress_always_allow_rule", object.If(d.Unapprovable, true),
-		"server_policy_ask_only", object.If(d.Policy, !hooked && !d.ByRule),
+		"server_policy_ask_only", object.If(d.Policy, !hooked && !d.ByRule && !d.MayByRule),
 		"requires_user_interaction", object.If(d.Interactive, true))
 }

@@ -67,10 +67,13 @@ func (p *Policy) Mode() string {
 	return p.mode
 }
 
-// SetMode sets the mode.
+// SetMode sets the mode. The one before plan is kept.
 func (p *Policy) SetMode(mode string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if mode == "plan" && p.mode != "plan" {
+		p.before = p.mode
+	}
 	p.mode = mode
 }
 
@@ -79,14 +82,6 @@ func (p *Policy) Change(mode string) bool {
 	before := p.Mode()
 	p.SetMode(mode)
 	return before != mode
-}
-
-// EnterPlan sets the mode to plan.
-func (p *Policy) EnterPlan() {
-	before := p.Mode()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.before, p.mode = before, "plan"
 }
 
 // LeavePlan sets the mode to what it was before plan, unless it is another already. It returns the
@@ -174,6 +169,13 @@ func (p *Policy) Each(see func(Behavior, Source, Rule)) {
 func (p *Policy) Disabled(tool string) bool {
 	_, ok := p.find(Deny, func(r Rule) bool { return r.Content == "" && r.names(tool) })
 	return ok
+}
+
+// DeniesAgent returns the rule that denies a type of subagents, as the CLI names it, and its
+// source.
+func (p *Policy) DeniesAgent(kind string) (rule string, source Source, ok bool) {
+	e, ok := p.find(Deny, func(r Rule) bool { return r.names("Agent") && r.Content == kind })
+	return Rule{"Agent", e.rule.Content}.String(), e.source, ok
 }
 
 // find returns the first rule of a behavior that fits.

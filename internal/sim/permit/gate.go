@@ -20,6 +20,8 @@ type Gate struct {
 	Life   *life.Life
 	// Asks says that the SDK can be asked.
 	Asks bool
+	// API is where the model is asked, "" for its usual place.
+	API string
 	// Save writes updates to the files of settings that they are for; nil does not.
 	Save func(updates []object.Object)
 

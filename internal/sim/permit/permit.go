@@ -77,6 +77,7 @@ func free(name string) bool { return !strings.HasPrefix(name, "mcp__") && !asked
 // denied is the permit for a tool that a rule or the mode denies.
 func (g *Gate) denied(ctx context.Context, u *Use, d permission.Decision) Permit {
 	if d.Refused {
+		u.Denied()
 		return Permit{Refusal: &Refusal{Text: d.Message, Wrong: true, Decision: reject("config", d.Reason)}}
 	}
 	kind := "permission-rule"
@@ -103,8 +104,12 @@ func (g *Gate) warnUnchecked() {
 	if warned {
 		return
 	}
+	api := "the API that is asked"
+	if g.API != "" {
+		api = g.API
+	}
 	g.Out.Line(object.Of("type", "system", "subtype", "informational", "content", "The session is in the mode auto, in which a check by the server "+
-		"decides on tools that can do harm. That check does not run in this session: the address of the API is not the one that has it. "+
+		"decides on tools that can do harm. That check does not run in this session: "+api+" does not have it. "+
 		"So tools that would need it are not used. Tools that read, and tools that change files in the working directory, are used as before. "+
 		"Choose another permission mode to be asked for the others.",
 		"isMeta", false, "timestamp", ids.Now(), "uuid", ids.UUID(), "level", "warning", "tag", "auto_mode_no_server_check", "session_id", g.Out.ID()))

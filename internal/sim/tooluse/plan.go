@@ -12,7 +12,7 @@ import (
 )
 
 func (b *Box) enterPlan(_ context.Context, u *turn.Use) turn.Result {
-	b.Policy.EnterPlan()
+	b.Policy.SetMode("plan")
 	b.Gate.TellMode("plan")
 	text := "Entered plan mode. You should now focus on exploring the codebase and designing an implementation approach."
 	return lastID(u, text+"\n\nNothing is changed in this mode. Read what there is to read, think about how the work can be done and what speaks for each way, "+

@@ -28,6 +28,10 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 		text := fmt.Sprintf("Agent type '%s' not found. Available agents: %s", kind, strings.Join(host.Texts(names), ", "))
 		return badResult(u, text, "Error: "+text)
 	}
+	if rule, source, denied := b.Policy.DeniesAgent(kind); denied {
+		text := fmt.Sprintf("Agent type '%s' has been denied by permission rule '%s' from %s.", kind, rule, source)
+		return badResult(u, text, "Error: "+text)
+	}
 	requested, background := "unset", true
 	if v, ok := u.Input.Lookup("run_in_background"); ok {
 		requested, background = "foreground", v == true

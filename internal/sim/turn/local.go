@@ -23,6 +23,7 @@ var locals = map[string]local{
 	"stats":   {run: (*Turn).showCost, name: "usage"},
 	"clear":   {run: (*Turn).clear},
 	"compact": {run: (*Turn).compactNow},
+	"rename":  {run: (*Turn).rename},
 }
 
 // runLocal runs the command that the turn's message is. It reports false if it is none.
@@ -48,6 +49,17 @@ func (t *Turn) showCost(string) Outcome {
 	t.stage.Init(t.uuids)
 	text := t.stage.costText()
 	return t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>", "local_command_run", object.Of("command", "usage", "args", ""))
+}
+
+// rename gives the session a title.
+func (t *Turn) rename(title string) Outcome {
+	text := "There is nothing yet to make a name of. Usage: /rename <name>"
+	if title != "" {
+		text = "Session renamed to: " + title
+		t.stage.Out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
+	}
+	t.stage.Init(t.uuids)
+	return t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>", "local_command_run", object.Of("command", "rename", "args", title))
 }
 
 func (t *Turn) showContext(string) Outcome {
