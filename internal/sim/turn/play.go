@@ -116,6 +116,11 @@ func (t *Turn) submit() (Outcome, bool) {
 		}
 		s.Main.Talk.Add("user", p.Blocks()...)
 	}
+	if plan := s.Policy.Mode() == "plan"; plan != s.planning {
+		if s.planning = plan; plan {
+			s.Main.Talk.Line(ids.UUID(), "") // what the mode means, which is not written
+		}
+	}
 	for _, text := range t.contexts {
 		s.Main.Talk.Tell(text)
 	}
