@@ -154,8 +154,8 @@ func (b *Box) behind(u *turn.Use, k *tasks.Task, byUser bool) turn.Result {
 	return r
 }
 
-// late is the result of a command that goes on in the background because it takes too long. p is nil
-// if it does not run yet.
+// late is the result of a command that goes on in the background because it takes too long. p is
+// nil if it does not run yet.
 func (b *Box) late(u *turn.Use, k *tasks.Task, p *shell.Process) turn.Result {
 	out := ""
 	if p != nil {
