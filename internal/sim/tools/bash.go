@@ -139,8 +139,9 @@ func (s *Set) bash(ctx context.Context, in object.Object) Result {
 	return s.shell(ctx, in, nil)
 }
 
-// Shell uses the tool Bash without a limit of time. began is called with the command when it runs.
-func (s *Set) Shell(ctx context.Context, in object.Object, began func(*shell.Process)) Result {
+// Shell uses the tool Bash without a limit of time. began is called when the
+// command runs, with what returns its output so far.
+func (s *Set) Shell(ctx context.Context, in object.Object, began func(output func() string)) Result {
 	if r := validate("Bash", in); r != nil { // it may have been changed since it was checked
 		return r.Result()
 	}
@@ -154,7 +155,7 @@ func GoesOn(in object.Object) bool {
 	return err == nil && len(l.Parts) > 0 && len(l.Parts[0].Words) > 0 && l.Parts[0].Words[0] != "sleep"
 }
 
-func (s *Set) shell(ctx context.Context, in object.Object, began func(*shell.Process)) Result {
+func (s *Set) shell(ctx context.Context, in object.Object, began func(output func() string)) Result {
 	parts, err := shell.Parse(in.Text("command"))
 	if err != nil {
 		return s.brokenLine(ctx, in.Text("command"))
@@ -179,7 +180,7 @@ func (s *Set) shell(ctx context.Context, in object.Object, began func(*shell.Pro
 	}
 	limit := Limit(in)
 	if began != nil {
-		began(p)
+		began(p.Output)
 		limit = maxBehind
 	}
 	o := p.Await(ctx, limit)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
-	"github.com/ccwire/ccwire/internal/sim/shell"
 	"github.com/ccwire/ccwire/internal/sim/tasks"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"github.com/ccwire/ccwire/internal/sim/turn"
@@ -31,10 +30,10 @@ func (b *Box) runShell(ctx context.Context, u *turn.Use) turn.Result {
 	b.Tasks.Add(k, false)
 	from := b.Tools.Now()
 	done := make(chan tools.Result, 1)
-	var running atomic.Pointer[shell.Process]
+	var written atomic.Pointer[func() string]
 	var late <-chan time.Time
 	if tools.GoesOn(u.Input) && !b.Out.Release().Before("2.1.325") {
-		b.Life.Go(func() { done <- b.Tools.Shell(runs, u.Input, running.Store) })
+		b.Life.Go(func() { done <- b.Tools.Shell(runs, u.Input, func(output func() string) { written.Store(&output) }) })
 		limit := time.NewTimer(tools.Limit(u.Input))
 		defer limit.Stop()
 		late = limit.C
@@ -64,7 +63,7 @@ func (b *Box) runShell(ctx context.Context, u *turn.Use) turn.Result {
 		case <-late:
 			b.Tasks.ToBackground(k)
 			b.Life.Go(func() { b.shellEnds(k, <-done) })
-			return b.late(u, k, running.Load())
+			return b.late(u, k, written.Load())
 		case <-k.Moved():
 			b.Life.Go(func() { b.shellEnds(k, <-done) })
 			return b.behind(u, k, true)
@@ -154,12 +153,12 @@ func (b *Box) behind(u *turn.Use, k *tasks.Task, byUser bool) turn.Result {
 	return r
 }
 
-// late is the result of a command that goes on in the background because it takes too long. p is
-// nil if it does not run yet.
-func (b *Box) late(u *turn.Use, k *tasks.Task, p *shell.Process) turn.Result {
+// late is the result of a command that goes on in the background because it takes too long. written
+// returns what it has written so far; it is nil if the command does not run yet.
+func (b *Box) late(u *turn.Use, k *tasks.Task, written *func() string) turn.Result {
 	out := ""
-	if p != nil {
-		out = tools.Trim(p.Output())
+	if written != nil {
+		out = tools.Trim((*written)())
 	}
 	limit := tools.Limit(u.Input)
 	text := fmt.Sprintf("The command has not ended within its timeout of %s, and goes on in the background (ID: %s). Output is being written to: %s. "+
