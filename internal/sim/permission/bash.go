@@ -407,6 +407,6 @@ func ReadOnly(line string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(l.Parts, func(p shell.Part) bool {
-		return len(p.Words) == 0 || p.Words[0] == "cd" || !harmless(p.Words) || slices.ContainsFunc(p.Files, func(f shell.Redirection) bool { return f.Write && f.Path != "/dev/null" })
+		return len(p.Words) == 0 || !harmless(p.Words) || slices.ContainsFunc(p.Files, func(f shell.Redirection) bool { return f.Write && f.Path != "/dev/null" })
 	})
 }

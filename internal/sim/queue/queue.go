@@ -19,6 +19,20 @@ type Prompt struct {
 	Origin  object.Object // what has caused a message of the CLI itself
 
 	Priority string // "now" or "later"; any other is in between
+
+	made string // the id that it has if the SDK gave it none
+}
+
+// ID returns the id of the message: that which the SDK gave it, or one that stays the same. Only
+// one goroutine may call it at a time.
+func (p *Prompt) ID() string {
+	if p.UUID != "" {
+		return p.UUID
+	}
+	if p.made == "" {
+		p.made = ids.UUID()
+	}
+	return p.made
 }
 
 // rank orders messages by their priority.
@@ -194,14 +208,10 @@ func (q *Queue) Replay(p *Prompt, first bool) {
 	if !q.replays {
 		return
 	}
-	id := p.UUID
-	if id == "" {
-		id = ids.UUID()
-	}
 	message := any(object.Of("role", "user", "content", p.Content))
 	if p.Line != nil {
 		message = p.Line.Get("message")
 	}
 	q.out.Line(object.Of("type", "user", "message", message, "session_id", q.out.ID(), "parent_tool_use_id", nil,
-		"uuid", id, "timestamp", object.If(first, ids.Now()), "isReplay", true, "origin", object.If(p.Origin != nil, p.Origin)))
+		"uuid", p.ID(), "timestamp", object.If(first, ids.Now()), "isReplay", true, "origin", object.If(p.Origin != nil, p.Origin)))
 }

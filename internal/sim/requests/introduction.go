@@ -76,7 +76,7 @@ var initialized = members{
 var opening = members{
 	{Name: "type", Value: always("system")},
 	{Name: "subtype", Value: always("init")},
-	{Name: "cwd", Value: func(i *introduction) any { return i.Place.Dir() }},
+	{Name: "cwd", Value: func(i *introduction) any { return i.Place.Cwd() }},
 	{Name: "session_id", Value: func(i *introduction) any { return i.Out.ID() }},
 	{Name: "tools", Value: func(i *introduction) any { return i.Box.Names() }},
 	{Name: "mcp_servers", Value: func(i *introduction) any { return i.Servers.Init() }},

@@ -55,22 +55,27 @@ func (c *Command) Run(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	timeout := time.NewTimer(c.timeout())
+	return p.Await(ctx, c.timeout()), nil
+}
+
+// Await returns when the command has ended: by itself, or because its time or the context has.
+func (p *Process) Await(ctx context.Context, limit time.Duration) Outcome {
+	timeout := time.NewTimer(limit)
 	defer timeout.Stop()
-	var o Outcome
+	var timedOut, interrupted bool
 	select {
 	case <-p.Done():
 	case <-timeout.C:
-		o.TimedOut = true
+		timedOut = true
 		p.Kill()
 	case <-ctx.Done():
-		o.Interrupted = true
+		interrupted = true
 		p.Kill()
 	}
 	<-p.Done()
-	end := p.outcome
-	end.TimedOut, end.Interrupted = o.TimedOut, o.Interrupted
-	return end, nil
+	o := p.outcome
+	o.TimedOut, o.Interrupted = timedOut, interrupted
+	return o
 }
 
 func (c *Command) timeout() time.Duration {

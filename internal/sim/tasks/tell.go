@@ -97,9 +97,14 @@ func (ts *Tasks) ToBackground(k *Task) {
 		return
 	}
 	k.background = true
+	shown := k.shown
 	k.mu.Unlock()
-	ts.TellBackground()
-	ts.updated(k, object.Of("is_backgrounded", true))
+	if shown {
+		ts.TellBackground()
+		ts.updated(k, object.Of("is_backgrounded", true))
+	} else {
+		ts.Started(k)
+	}
 	close(k.moved)
 }
 

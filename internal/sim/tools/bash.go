@@ -20,6 +20,8 @@ import (
 const (
 	// maxTimeout is the longest time that a command can be given.
 	maxTimeout = 10 * time.Minute
+	// maxBehind is how long a command goes on in the background that has taken too long.
+	maxBehind = 30 * time.Minute
 	// maxShown is how much of an output the model is shown.
 	maxShown = 30_000
 )
@@ -42,15 +44,20 @@ func (s *Set) command(in object.Object) (c *shell.Command, now string, refused s
 		c.Env = s.options.Env()
 	}
 	c.Env = append(c.Env, "CCWIRE_PWD="+f.Name())
-	if n, ok := in.Number("timeout"); ok && n > 0 {
-		c.Timeout = min(time.Duration(min(n, 1e9))*time.Millisecond, maxTimeout)
-	}
 	if !s.options.Outside {
 		if word := shell.Refuse(line, dir, s.options.Fence.Folders()...); word != "" {
 			return nil, "", fmt.Sprintf("%s is outside the working directory. The simulated CLI stays there, unless its script allows more.", word)
 		}
 	}
 	return c, f.Name(), ""
+}
+
+// Limit is how long the command of a Bash tool use is waited for.
+func Limit(in object.Object) time.Duration {
+	if n, ok := in.Number("timeout"); ok && n > 0 {
+		return min(time.Duration(min(n, 1e9))*time.Millisecond, maxTimeout)
+	}
+	return shell.DefaultTimeout
 }
 
 // Now is the folder in which the next command runs, and in which relative paths begin.
@@ -129,6 +136,25 @@ func leaves(l *shell.Line) bool {
 }
 
 func (s *Set) bash(ctx context.Context, in object.Object) Result {
+	return s.shell(ctx, in, nil)
+}
+
+// Shell uses the tool Bash without a limit of time. began is called with the command when it runs.
+func (s *Set) Shell(ctx context.Context, in object.Object, began func(*shell.Process)) Result {
+	if r := validate("Bash", in); r != nil { // it may have been changed since it was checked
+		return r.Result()
+	}
+	return s.shell(ctx, in, began)
+}
+
+// GoesOn reports whether a command goes on in the background when it takes too long. One that
+// begins with a pause does not.
+func GoesOn(in object.Object) bool {
+	l, err := shell.Parse(in.Text("command"))
+	return err == nil && len(l.Parts) > 0 && len(l.Parts[0].Words) > 0 && l.Parts[0].Words[0] != "sleep"
+}
+
+func (s *Set) shell(ctx context.Context, in object.Object, began func(*shell.Process)) Result {
 	parts, err := shell.Parse(in.Text("command"))
 	if err != nil {
 		return s.brokenLine(ctx, in.Text("command"))
@@ -144,26 +170,31 @@ func (s *Set) bash(ctx context.Context, in object.Object) Result {
 	if refused != "" {
 		return Fail(refused)
 	}
-	o, err := c.Run(ctx)
+	p, err := c.Start()
 	if errors.Is(err, fence.ErrNone) {
 		return Fail(err.Error() + ". A script with \"tools_anywhere\": true lets it run.")
 	}
 	if err != nil {
 		return Fail(err.Error())
 	}
+	limit := Limit(in)
+	if began != nil {
+		began(p)
+		limit = maxBehind
+	}
+	o := p.Await(ctx, limit)
 	warning := s.moved(now)
 	out, whole := o.Stdout, ""
 	if len(out) > maxShown {
 		out, whole = strings.ToValidUTF8(out[:maxShown], ""), out
 	}
-	out = strings.TrimRight(out, "\n ")
-	out = strings.TrimPrefix(strings.TrimLeft(out, "\n"), "\r")
-	if len(parts.Parts) > 0 && recursive(parts) {
+	out = Trim(out)
+	if recursive(in.Text("command"), parts) {
 		out = strings.ReplaceAll(strings.TrimPrefix(out, "./"), "\n./", "\n")
 	}
 	meaning := interpret(parts, o.Code)
 	if o.TimedOut {
-		return Fail(withOutput(fmt.Sprintf("Exit code 143\nCommand timed out after %s", span(c.Timeout)), out))
+		return Fail(withOutput(fmt.Sprintf("Exit code 143\nCommand timed out after %s", Span(limit)), out))
 	}
 	if o.Code != 0 && meaning == "" {
 		return Fail(withOutput(fmt.Sprintf("Exit code %d", o.Code), out))
@@ -229,7 +260,13 @@ func (s *Set) moved(file string) string {
 // resetText is what is said when a command has left the working directory.
 func resetText(dir string) string { return "\nShell cwd was reset to " + dir }
 
-func span(d time.Duration) string {
+// Trim is the output of a command as it is shown.
+func Trim(out string) string {
+	return strings.TrimPrefix(strings.TrimLeft(strings.TrimRight(out, "\n "), "\n"), "\r")
+}
+
+// Span is a time as it is told.
+func Span(d time.Duration) string {
 	if d < time.Minute {
 		return fmt.Sprintf("%ds", int(d.Seconds()))
 	}
@@ -256,11 +293,14 @@ func interpret(l *shell.Line, code int) string {
 	return ""
 }
 
-// recursive reports whether a line begins with a grep that looks into folders, which in the CLI
-// names files without a dot before them.
-func recursive(l *shell.Line) bool {
+// recursive reports whether a line is a grep that looks into the folder in which it runs, with or
+// without others that read what it writes. In the CLI it names files without a dot before them.
+func recursive(line string, l *shell.Line) bool {
+	if len(l.Parts) == 0 || l.Compound || strings.ContainsAny(line, ";&") || strings.Contains(line, "||") {
+		return false
+	}
 	words := l.Parts[0].Words
-	return len(words) > 1 && words[0] == "grep" && len(l.Parts) == 1 && slices.ContainsFunc(words[1:], func(w string) bool {
+	return len(words) > 2 && words[0] == "grep" && strings.TrimRight(words[len(words)-1], "/") == "." && slices.ContainsFunc(words[1:], func(w string) bool {
 		return w == "--recursive" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.ContainsAny(w, "rR")
 	})
 }

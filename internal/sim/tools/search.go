@@ -165,11 +165,43 @@ func (s *Set) grep(ctx context.Context, in object.Object) Result {
 	switch in.Text("output_mode") {
 	case "content":
 		single := len(list) == 1 && filepath.Clean(path) == list[0].path || path != "" && len(list) == 1 && s.absolute(path) == s.absolute(list[0].path)
-		return content(hits, &q, single, limit)
+		return content(hits, &q, single, cutOf(in, limit))
 	case "count":
 		return count(hits)
 	}
-	return matching(hits, limit)
+	return matching(hits, cutOf(in, limit))
+}
+
+// cut is the part of what was found that is shown.
+type cut struct{ offset, limit int }
+
+func cutOf(in object.Object, limit int) cut {
+	n, _ := in.Number("offset")
+	return cut{int(min(max(n, 0), 1<<30)), limit}
+}
+
+// of returns where the part begins and ends.
+func (c cut) of(total int) (from, to int) {
+	from = min(c.offset, total)
+	to = total
+	if c.limit > 0 {
+		to = min(from+c.limit, total)
+	}
+	return from, to
+}
+
+// tell notes in the result of a tool what was left out, and returns it for the model.
+func (c cut) tell(use *object.Object, to, total int) string {
+	var notes []string
+	if to < total {
+		use.Set("appliedLimit", c.limit)
+		notes = append(notes, fmt.Sprintf("limit: %d", c.limit))
+	}
+	if c.offset > 0 {
+		use.Set("appliedOffset", c.offset)
+		notes = append(notes, fmt.Sprintf("offset: %d", c.offset))
+	}
+	return strings.Join(notes, ", ")
 }
 
 // hit is a file in which something was found.
@@ -203,7 +235,7 @@ func (s *Set) search(list []found, q *query) (hits []hit) {
 	return hits
 }
 
-func content(hits []hit, q *query, single bool, limit int) Result {
+func content(hits []hit, q *query, single bool, c cut) Result {
 	var lines []string
 	for _, h := range hits {
 		last := -1
@@ -232,16 +264,16 @@ func content(hits []hit, q *query, single bool, limit int) Result {
 		}
 	}
 	total := len(lines)
-	if limit > 0 {
-		lines = lines[:min(limit, total)]
-	}
+	from, to := c.of(total)
+	lines = lines[from:to]
 	text := strings.Join(lines, "\n")
 	use := object.Of("mode", "content", "numFiles", 0, "filenames", []any{}, "content", text, "numLines", len(lines), "totalLines", total)
-	if len(lines) < total {
-		use.Set("appliedLimit", limit)
-	}
+	note := c.tell(&use, to, total)
 	if text == "" {
 		text = "No matches found"
+	}
+	if note != "" {
+		text += "\n\n[" + note + "]"
 	}
 	return Result{Content: text, Use: use}
 }
@@ -261,24 +293,22 @@ func count(hits []hit) Result {
 	return Result{Content: fmt.Sprintf("%s\n\nFound %d total %s across %d %s.", text, n, plural(n, "occurrence"), len(hits), plural(len(hits), "file")), Use: use}
 }
 
-func matching(hits []hit, limit int) Result {
+func matching(hits []hit, c cut) Result {
 	slices.SortStableFunc(hits, func(a, b hit) int { return b.time.Compare(a.time) })
 	names := []any{}
 	for _, h := range hits {
 		names = append(names, h.path)
 	}
 	total := len(names)
-	if limit > 0 {
-		names = names[:min(limit, total)]
-	}
+	from, to := c.of(total)
+	names = names[from:to]
 	use := object.Of("mode", "files_with_matches", "filenames", names, "numFiles", len(names), "totalFiles", total)
 	if total == 0 {
 		return Result{Content: "No files found", Use: use}
 	}
 	head := fmt.Sprintf("Found %d %s", len(names), plural(len(names), "file"))
-	if len(names) < total {
-		use.Set("appliedLimit", limit)
-		head += fmt.Sprintf(" limit: %d", limit)
+	if note := c.tell(&use, to, total); note != "" {
+		head += " " + note
 	}
 	return Result{Content: head + "\n" + join(names), Use: use}
 }

@@ -3,10 +3,12 @@ package tooluse
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/shell"
 	"github.com/ccwire/ccwire/internal/sim/tasks"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"github.com/ccwire/ccwire/internal/sim/turn"
@@ -29,7 +31,16 @@ func (b *Box) runShell(ctx context.Context, u *turn.Use) turn.Result {
 	b.Tasks.Add(k, false)
 	from := b.Tools.Now()
 	done := make(chan tools.Result, 1)
-	b.Life.Go(func() { done <- b.Tools.Run(runs, u.Name, u.Input) })
+	var running atomic.Pointer[shell.Process]
+	var late <-chan time.Time
+	if tools.GoesOn(u.Input) && !b.Out.Release().Before("2.1.325") {
+		b.Life.Go(func() { done <- b.Tools.Shell(runs, u.Input, running.Store) })
+		limit := time.NewTimer(tools.Limit(u.Input))
+		defer limit.Stop()
+		late = limit.C
+	} else {
+		b.Life.Go(func() { done <- b.Tools.Run(runs, u.Name, u.Input) })
+	}
 	timer := time.NewTimer(shownAfter)
 	defer timer.Stop()
 	for {
@@ -50,6 +61,10 @@ func (b *Box) runShell(ctx context.Context, u *turn.Use) turn.Result {
 			return result
 		case <-timer.C:
 			b.Tasks.Started(k)
+		case <-late:
+			b.Tasks.ToBackground(k)
+			b.Life.Go(func() { b.shellEnds(k, <-done) })
+			return b.late(u, k, running.Load())
 		case <-k.Moved():
 			b.Life.Go(func() { b.shellEnds(k, <-done) })
 			return b.behind(u, k, true)
@@ -136,6 +151,26 @@ func (b *Box) behind(u *turn.Use, k *tasks.Task, byUser bool) turn.Result {
 	r := turn.Result{Block: object.Of("tool_use_id", u.ID, "type", "tool_result", "content", text, "is_error", false)}
 	r.Detail = object.Of("stdout", "", "stderr", "", "interrupted", false, "isImage", false, "noOutputExpected", false, "backgroundTaskId", k.ID,
 		"backgroundedByUser", object.If(byUser, true))
+	return r
+}
+
+// late is the result of a command that goes on in the background because it takes too long. p is nil
+// if it does not run yet.
+func (b *Box) late(u *turn.Use, k *tasks.Task, p *shell.Process) turn.Result {
+	out := ""
+	if p != nil {
+		out = tools.Trim(p.Output())
+	}
+	limit := tools.Limit(u.Input)
+	text := fmt.Sprintf("The command has not ended within its timeout of %s, and goes on in the background (ID: %s). Output is being written to: %s. "+
+		"A note comes when it has ended; after 30m it is stopped. It runs now: a second one is not needed. TaskStop ends it, and Read shows what it has written so far.",
+		tools.Span(limit), k.ID, b.Tasks.File(k))
+	if out != "" {
+		text = out + "\n" + text
+	}
+	r := turn.Result{Block: object.Of("tool_use_id", u.ID, "type", "tool_result", "content", text, "is_error", false)}
+	r.Detail = object.Of("stdout", out, "stderr", "", "interrupted", false, "isImage", false, "noOutputExpected", false, "backgroundTaskId", k.ID,
+		"timedOutAfterMs", limit.Milliseconds())
 	return r
 }
 

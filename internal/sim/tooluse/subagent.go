@@ -79,6 +79,7 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	b.Life.Go(func() {
 		o := sub.Converse(a)
 		sub.Stepped()
+		sub.Ended()
 		if !b.Life.Over() {
 			b.agentEnds(a, sub, k, o)
 		}
@@ -159,7 +160,7 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	content := []any{}
 	used := []string{}
 	for _, name := range a.Tools {
-		if b.denied(a, name) != "" {
+		if b.missing(a, name) != nil {
 			continue
 		}
 		if name == "Task" {
@@ -186,11 +187,23 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 		"harnessSectionHash", sectionHash(content), "content", content, "resolvedModel", b.Stage.ModelOf(a),
 		"totalDurationMs", sub.Took().Milliseconds(), "totalTokens", a.Last.All(), "totalToolUseCount", len(a.Tools),
 		"usage", a.Last.Plain(), "toolStats", stats, "canContinueAgent", true)
-	shown := fmt.Sprintf("%s%s\nagentId: %s (a message to this agent goes on with its conversation)\n<usage>total_tokens: %d\ntool_uses: %d\nduration_ms: %d</usage>\n"+
-		"What is above was said by a subagent, which has seen nothing of this conversation but its task. It was not checked by anybody: look at what it has done before you rely on it.",
-		said, text, a.ID, a.Last.All(), len(a.Tools), sub.Took().Milliseconds())
+	shown := "What follows was said by a subagent, which has seen nothing of this conversation but its task. It was not checked by anybody: " +
+		"look at what it has done before you rely on it.\n" + indent(text)
+	if said != "" {
+		shown = indent(said) + "\n" + shown
+	}
+	if !oneShot[a.Kind] {
+		shown += fmt.Sprintf("\nagentId: %s (a message to this agent goes on with its conversation)\n<usage>total_tokens: %d\ntool_uses: %d\nduration_ms: %d</usage>",
+			a.ID, a.Last.All(), len(a.Tools), sub.Took().Milliseconds())
+	}
 	return okResult(u, []any{object.Of("type", "text", "text", shown)}, result)
 }
+
+// oneShot are the types of subagents that are not talked to again.
+var oneShot = map[string]bool{"Explore": true, "Plan": true}
+
+// indent sets apart what a subagent says.
+func indent(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
 // agentStopped is the result of the tool Task when the turn is interrupted.
 func (b *Box) agentStopped(sub *turn.Turn, k *tasks.Task, u *turn.Use) turn.Result {

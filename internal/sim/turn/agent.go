@@ -1,6 +1,8 @@
 package turn
 
 import (
+	"slices"
+
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/conversation"
@@ -72,7 +74,7 @@ func (a *Agent) line(kind string, message object.Object, more ...any) {
 	}
 }
 
-// Stats counts the tools that an agent has used.
+// Stats counts the tools that an agent has used, Absent if it has only started others.
 func (a *Agent) Stats() any {
 	n := map[string]int{}
 	for _, name := range a.Tools {
@@ -89,7 +91,7 @@ func (a *Agent) Stats() any {
 			n["other"]++
 		}
 	}
-	if n["read"]+n["search"]+n["bash"]+n["edit"] == 0 {
+	if !slices.ContainsFunc(a.Tools, func(name string) bool { return name != "Task" && name != "Agent" }) {
 		return object.Absent
 	}
 	return object.Of("readCount", n["read"], "searchCount", n["search"], "bashCount", n["bash"], "editFileCount", n["edit"],

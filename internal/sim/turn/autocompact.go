@@ -66,7 +66,7 @@ func (t *Turn) compactAlone(rounds int, lost bool) error {
 		"compact_metadata", c.metadata("auto", before, max(before-c.tokens, 0), began), "logical_parent_uuid", c.parent(parent), "session_id", s.Out.ID()))
 	s.Main.Last = ledger.Usage{}
 	t.counts.count(&t.counts.users)
-	s.Out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{object.Of("type", "text", "text", summaryText(summary))}), "parent_tool_use_id", nil, "session_id", s.Out.ID(),
+	s.Out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{object.Of("type", "text", "text", c.text)}), "parent_tool_use_id", nil, "session_id", s.Out.ID(),
 		"uuid", c.anchor, "timestamp", ids.Now(), "isSynthetic", true))
 	return nil
 }

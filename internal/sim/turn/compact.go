@@ -46,9 +46,13 @@ func inner(summary string) string {
 	return strings.TrimSpace(summary)
 }
 
-// summaryText is the text that takes the place of a conversation.
-func summaryText(summary string) string {
-	return "The conversation goes on from an earlier one that had no room left. This is the summary of what was said before:\n\n" + inner(summary) +
+// summaryText is the text that takes the place of a conversation in which tools were used.
+func summaryText(summary string, tools []string) string {
+	used := ""
+	if len(tools) > 0 {
+		used = "\n\nTools that were used: " + strings.Join(tools, ", ")
+	}
+	return "The conversation goes on from an earlier one that had no room left. This is the summary of what was said before:\n\n" + inner(summary) + used +
 		"\n\nEverything else of the earlier conversation is gone. The session's own files, the working directory and the tasks in the background are as they were. " +
 		"Go on with what was asked last, as if nothing had happened, without asking the user again and without speaking of the summary."
 }
@@ -79,7 +83,7 @@ func (t *Turn) compactNow(args string) Outcome {
 	c := s.compact(summary, keptRounds(s.Main.Talk.Rounds()), false)
 	s.Out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.Out.ID(), "uuid", ids.UUID(),
 		"compact_metadata", c.metadata("manual", before, 0, began), "logical_parent_uuid", c.parent(ids.UUID())))
-	s.Out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", summaryText(summary)), "session_id", s.Out.ID(),
+	s.Out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", c.text), "session_id", s.Out.ID(),
 		"parent_tool_use_id", nil, "uuid", c.anchor, "timestamp", ids.Now(), "isReplay", false, "isSynthetic", true))
 	s.Out.Said("<local-command-stdout>Compacted "+strings.Join(reports, "\n")+"</local-command-stdout>", "isReplay", true)
 	return Outcome{}

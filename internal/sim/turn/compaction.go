@@ -2,6 +2,7 @@ package turn
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +13,8 @@ import (
 
 // compaction is what a compaction leaves of a conversation.
 type compaction struct {
-	anchor string   // the uuid of the summary's line
+	text   string   // that takes the place of what is not kept
+	anchor string   // the uuid of its line
 	rounds int      // how many of the last ones are kept
 	kept   []string // the uuids of their lines
 	tokens int      // of everything that is left
@@ -45,11 +47,12 @@ func (s *Stage) compact(summary string, rounds int, keepLast bool) *compaction {
 	last, lastUUID := talk.Last(), talk.LastUUID()
 	keepLast = keepLast && rounds == 0 && lastUUID != "" && !answersTools(last)
 	tools, files := lookedAt(talk.Messages())
+	c.text = summaryText(summary, tools)
 	chars := summaryChars + len(s.Transcript.Path()) + length(inner(summary)) + len(strings.Join(tools, ", "))
 	if strings.Contains(summary, "<summary>") {
 		chars += titleChars
 	}
-	talk.Compact(c.anchor, object.Of("type", "text", "text", summaryText(summary)), rounds)
+	talk.Compact(c.anchor, object.Of("type", "text", "text", c.text), rounds)
 	if keepLast {
 		talk.Add(last.Role, last.Content...)
 		talk.Line(lastUUID, "")
@@ -64,7 +67,7 @@ func (s *Stage) compact(summary string, rounds int, keepLast bool) *compaction {
 			c.tokens += tokensIn(length(blockText(b)))
 		}
 	}
-	c.tokens -= tokensIn(length(summaryText(summary)))
+	c.tokens -= tokensIn(length(c.text))
 	return c
 }
 
@@ -112,6 +115,7 @@ func lookedAt(messages []conversation.Message) (tools []string, tokens int) {
 			}
 		}
 	}
+	slices.Sort(tools)
 	return tools, tokens
 }
 

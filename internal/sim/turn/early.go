@@ -1,6 +1,10 @@
 package turn
 
-import "github.com/ccwire/ccwire/internal/object"
+import (
+	"slices"
+
+	"github.com/ccwire/ccwire/internal/object"
+)
 
 // refuse tells the result of a tool that is refused for what the model wrote, while the message
 // still comes: one that the session does not have at once, one whose input is malformed after its
@@ -9,8 +13,12 @@ func (st *streaming) refuse(b object.Object, missing bool) {
 	if st.agent.ID != "" || b.Text("type") != "tool_use" || st.got.refused[b.Text("id")] != nil {
 		return
 	}
-	if !missing && len(st.got.toolUses(st.turn, st.agent)) > 1 {
+	uses := st.got.toolUses(st.turn, st.agent)
+	if !missing && len(uses) > 1 {
 		return
+	}
+	if slices.ContainsFunc(uses[:len(uses)-1], func(u *Use) bool { return !u.told && !st.turn.stage.Tools.Concurrent(u) }) {
+		return // it has its turn after a tool that is used alone
 	}
 	u := newUse(st.turn, st.agent, b)
 	r, absent := st.turn.stage.Tools.Refused(u)

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"errors"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
 )
@@ -90,5 +91,31 @@ func (t *Turn) aborted(a *Agent, inTools bool) Outcome {
 	block := object.Of("type", "text", "text", text)
 	a.Talk.Add("user", block)
 	t.UserLine(a, []any{block})
+	t.awaitKilled(a)
 	return t.unfinished(reason, stopReason)
 }
+
+// awaitKilled waits until the subagents in the background have ended that an interrupt has ended
+// with the turn: the result tells of what they were denied.
+func (t *Turn) awaitKilled(a *Agent) {
+	t.mu.Lock()
+	interrupted := t.receipt != nil
+	t.mu.Unlock()
+	if a.ID != "" || !interrupted || t.stage.Host.StopsTasks() {
+		return
+	}
+	ended := make(chan struct{})
+	t.stage.Life.Go(func() { // ends with the subagents, which end with the session at the latest
+		t.behind.Wait()
+		close(ended)
+	})
+	timer := time.NewTimer(killedWithin)
+	defer timer.Stop()
+	select {
+	case <-ended:
+	case <-timer.C:
+	}
+}
+
+// killedWithin is how long a turn waits for the end of the subagents that were ended with it.
+const killedWithin = time.Second

@@ -101,7 +101,7 @@ func (t *Turn) submit() (Outcome, bool) {
 		s.Main.Talk.Mark(p.UUID, p.Text())
 		s.Main.Talk.Line(cmp.Or(p.UUID, ids.UUID()), "")
 		t.keep(p)
-		s.Checkpoints.Mark(p.UUID)
+		s.Checkpoints.Mark(p.ID())
 		if name, args, ok := extensions.Split(p.Text()); ok {
 			if text, found := s.Servers.Command(t.ctx, name, args); found {
 				s.Main.Talk.Add("user", object.Of("type", "text", "text", text))
@@ -115,6 +115,11 @@ func (t *Turn) submit() (Outcome, bool) {
 			}
 		}
 		s.Main.Talk.Add("user", p.Blocks()...)
+	}
+	if plan := s.Policy.Mode() == "plan"; plan != s.planning {
+		if s.planning = plan; plan {
+			s.Main.Talk.Line(ids.UUID(), "") // what the mode means, which is not written
+		}
 	}
 	for _, text := range t.contexts {
 		s.Main.Talk.Tell(text)

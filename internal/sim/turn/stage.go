@@ -18,7 +18,8 @@ type Stage struct {
 	// Init writes the line that opens every turn. It answers the messages with these ids.
 	Init func(uuids []string)
 
-	playing sync.Mutex // held while a turn is played
+	playing  sync.Mutex // held while a turn is played; guards the field below
+	planning bool       // the model was told that it is in plan mode
 
 	mu     sync.Mutex // guards the fields below
 	turn   *Turn      // that is being played; nil for none

@@ -27,6 +27,7 @@ type Turn struct {
 	fresh     []string        // of those that the model is told in the request that comes
 	worked    bool            // a tool was used; belongs to the turn's goroutine
 	asking    string          // the model that was asked last; the same
+	behind    sync.WaitGroup  // subagents in the background
 	launched  chan struct{}   // a subagent in the background that was just started: closed when it has spoken
 	firstStep chan struct{}   // of such a subagent
 	root      *Turn           // of a subagent: the turn of the session that started it
@@ -100,7 +101,11 @@ func (t *Turn) Sub(ctx context.Context, k *tasks.Task) *Turn {
 func (t *Turn) Launch(sub *Turn) {
 	sub.firstStep = make(chan struct{})
 	t.top().launched = sub.firstStep
+	t.top().behind.Add(1)
 }
+
+// Ended says that a subagent in the background that was launched has nothing more to say.
+func (t *Turn) Ended() { t.top().behind.Done() }
 
 // Took is how long the turn has taken so far.
 func (t *Turn) Took() time.Duration { return t.stage.Model.Clock().Since(t.began) }
@@ -176,5 +181,5 @@ func (t *Turn) userUUIDs(a *Agent) []any {
 
 // keep keeps a message in the transcript.
 func (t *Turn) keep(p *queue.Prompt) {
-	t.stage.Transcript.Prompt(transcript.Prompt{ID: t.id, UUID: p.UUID, Text: p.Text(), Content: p.Content, Mode: t.stage.Policy.Mode()})
+	t.stage.Transcript.Prompt(transcript.Prompt{ID: t.id, UUID: p.ID(), Text: p.Text(), Content: p.Content, Mode: t.stage.Policy.Mode()})
 }

@@ -122,6 +122,9 @@ func (t *Turn) toolLine(a *Agent, u *Use, r *Result) {
 	for _, text := range r.Told {
 		a.Talk.Tell(text)
 	}
+	if u.Name == "StructuredOutput" && !u.failed {
+		a.Talk.Line(ids.UUID(), "") // the answer in its form, which is not written
+	}
 	t.resultLine(a, r)
 	t.stage.Hooks.Say(r.SaidAfter)
 }
