@@ -12,6 +12,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/host"
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/shell"
@@ -40,6 +41,9 @@ func (s *Session) choose() {
 	}
 	model := cmp.Or(s.flags.Value("model"), s.place.Get("ANTHROPIC_MODEL"), effective.Text("model"))
 	s.model.Set(model)
+	if model = s.model.Get(); !models.Known(model) && !s.release.Before("2.1.325") {
+		fmt.Fprintf(s.Stderr, "[claude-code:unrecognized_model] %s\n", object.Text(object.Of("model", model, "query_source", "sdk")))
+	}
 	mode := s.flags.Value("permission-mode")
 	switch {
 	case s.flags.Has("permission-mode"):

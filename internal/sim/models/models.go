@@ -36,6 +36,12 @@ func Resolve(name string) string {
 	return name
 }
 
+// Known reports whether the CLI knows a model.
+func Known(model string) bool {
+	_, ok := find(model)
+	return ok
+}
+
 // Short reports whether a name stands for a model.
 func Short(name string) bool { return names[name] != "" }
 
