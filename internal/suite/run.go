@@ -138,8 +138,14 @@ func (o *Options) order() []int {
 	for i := range cases {
 		cases[i] = i
 		s, t := o.of(i)
-		if o.Expected != nil && s.Versions.Contains(t.Version()) {
+		if !s.Versions.Contains(t.Version()) {
+			continue
+		}
+		if o.Expected != nil {
 			expected[i] = o.Expected(t.Name(), s.Name)
+		}
+		if expected[i] == 0 && o.Known.find(s.Name, t.Version()) >= 0 {
+			expected[i] = idleLimit // it may well wait for what does not come
 		}
 	}
 	slices.SortStableFunc(cases, func(a, b int) int { return cmp.Compare(expected[b], expected[a]) })

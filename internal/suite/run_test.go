@@ -298,6 +298,24 @@ func TestWhatTakesLongestIsPlayedFirst(t *testing.T) {
 	}
 }
 
+func TestWhatIsKnownToFailIsPlayedBeforeWhatHolds(t *testing.T) {
+	known, err := suite.ParseKnown(strings.NewReader("turn/text sometimes # it waits\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var played []string
+	_, err = suite.Run(t.Context(), suite.Options{
+		Scenarios: choose(t, "control/set-model", "turn/text"), Targets: []suite.Target{simulated(t)}, Parallel: 1, Known: known,
+		Progress: func(_, _ int, r *suite.Result) { played = append(played, r.Scenario) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"turn/text", "control/set-model"}, played); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
 // waitingTarget has a limit of its own, and starts no CLI before that is over.
 type waitingTarget struct{ suite.Target }
 
