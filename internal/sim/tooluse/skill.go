@@ -46,14 +46,14 @@ func (b *Box) Inline(ctx context.Context) func(string) (string, error) {
 	return func(command string) (string, error) {
 		input := object.Of("command", command)
 		if d := b.Policy.Decide(permission.Request{Tool: "Bash", Input: input, Now: b.Tools.Now()}); d.Behavior != permission.Allow {
-			return "", fmt.Errorf("Shell command permission check failed for pattern \"!`%s`\": %s", command, d.Message)
+			return "", fmt.Errorf("the command !`%s` may not run: %s", command, d.Message)
 		}
 		r := b.Tools.Run(ctx, "Bash", input)
 		out, _ := r.Content.(string)
 		if !r.Failed {
 			return out, nil
 		}
-		text := fmt.Sprintf("Shell command failed for pattern \"!`%s`\":", command)
+		text := fmt.Sprintf("the command !`%s` has failed:", command)
 		if _, said, ok := strings.Cut(out, "\n"); ok {
 			text += " [stderr]\n" + said
 		}
