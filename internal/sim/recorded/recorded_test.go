@@ -54,7 +54,7 @@ func sessions(t *testing.T, text string) []*recorded.Session {
 }
 
 const begin = `> {"type":"user","message":{"role":"user","content":"go"}}
-{"type":"system","subtype":"init","cwd":"/work/here","model":"m","claude_code_version":"2.1.325"}
+{"type":"system","subtype":"init","cwd":"/project/here","model":"m","claude_code_version":"2.1.325"}
 `
 
 // said is the line of an assistant message of one block.
@@ -76,7 +76,7 @@ func TestWhatARecordingShowsIsInTheScript(t *testing.T) {
 		{"a text", said("1", `{"type":"text","text":"Hello."}`, "") + done, `{"turns":[{"text":"Hello."}]}`},
 		{"blocks of one message", said("1", `{"type":"thinking","thinking":"Hm.","signature":"s"}`, "") + said("1", `{"type":"text","text":"Hi."}`, "") + done,
 			`{"turns":[{"content":[{"signature":"s","thinking":"Hm.","type":"thinking"},{"text":"Hi.","type":"text"}]}]}`},
-		{"a tool and its result, with folders", said("1", use("t", "Bash", `{"command":"ls /work/here"}`), "") + result("t", `"/work/here/a"`, `,"tool_use_result":{"stdout":"/work/here/a"}`),
+		{"a tool and its result, with folders", said("1", use("t", "Bash", `{"command":"ls /project/here"}`), "") + result("t", `"/project/here/a"`, `,"tool_use_result":{"stdout":"/project/here/a"}`),
 			`{"turns":[{"content":[{"input":{"command":"ls {{cwd}}"},"name":"Bash","type":"tool_use"}]}],
 			"tools":{"Bash":[{"input":{"command":"ls {{cwd}}"},"times":1,"text":"{{cwd}}/a","tool_use_result":{"stdout":"{{cwd}}/a"}}]}}`},
 		{"a tool that acts too", said("1", use("t", "Write", `{"file_path":"a"}`), "") + result("t", `"ok"`, ""),
