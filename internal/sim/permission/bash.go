@@ -19,6 +19,8 @@ const (
 	pattern       = "A pattern can't be checked before files are changed; name them"
 	traversal     = "A path that goes up again can't be checked before it is used"
 	evaluates     = "The arguments of this command are commands, which can't be checked before they run"
+	assigns       = "Variables in this command can't be checked before it runs"
+	changesShell  = "This command changes how the shell reads what comes after it, which can't be checked"
 	changedFolder = "Files in another folder can't be checked before the command is there"
 )
 
@@ -47,6 +49,10 @@ func (p *Policy) bash(r *Request, mode string) Decision {
 		return other(nested)
 	case line.Variable:
 		return other(variable)
+	case line.Braces:
+		return other("Brace expansion")
+	case line.Exports:
+		return p.exports(line)
 	case line.Construct != "":
 		return other(line.Construct + " in this command can't be checked before it runs")
 	case line.Background && p.parts(text, line, r.Now, mode).Behavior == Allow:
@@ -132,63 +138,22 @@ func absolute(path, now string) string {
 	return filepath.Join(now, path)
 }
 
-// parts decides by the simple commands of a line.
-func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision {
-	if now == "" {
-		now = p.Dir
-	}
-	whole := text
-	if len(line.Parts) == 1 {
-		text = line.Parts[0].Text
-	}
-	var open []Rule // what would have to be allowed
-	var last Decision
-	moved := false // to another folder
-	for i := range line.Parts {
-		part := &line.Parts[i]
-		d := p.part(part, now, mode)
-		if d.Behavior == Ask && d.redirects {
-			d.Suggestions = append([]any{addRules(LocalSettings, suggested(whole))}, d.Suggestions...)
-			return d
-		}
-		if d.Behavior == Ask {
-			open = append(open, suggested(part.Text))
-			last = d
-		} else if len(line.Parts) == 1 {
-			return d
-		}
-		if d.writes && moved {
-			d = Decision{Behavior: Ask, Reason: "other", Text: changedFolder, Message: changedFolder}
-			d.Suggestions = []any{addRules(LocalSettings, suggested(text)), setMode("acceptEdits")}
-			return d
-		}
-		if len(part.Words) > 1 && part.Words[0] == "cd" {
-			now, moved = absolute(p.expand(part.Words[len(part.Words)-1]), now), true
-		}
-	}
-	switch {
-	case len(open) == 0:
-		return Decision{Behavior: Allow, Reason: "subcommandResults"}
-	case len(line.Parts) == 1 || len(open) == 1 && last.BlockedPath != "" && !line.Pipe:
-		if last.rule {
-			last.Suggestions = append([]any{addRules(LocalSettings, suggested(text))}, last.Suggestions...)
-		}
-		return last
-	case line.Pipe && last.BlockedPath != "":
-		return Decision{Behavior: Ask, Reason: "subcommandResults", Message: needsApproval,
-			Suggestions: append([]any{addRules(LocalSettings, suggested(text))}, last.Suggestions...)}
-	}
-	return Decision{Behavior: Ask, Reason: "subcommandResults", Message: needsApproval, Suggestions: []any{addRules(LocalSettings, open...)}}
-}
-
 var subcommand = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
 // wrappers are commands that run another one.
-var wrappers = strings.Fields("sudo xargs nohup nice time timeout")
+var wrappers = strings.Fields("sudo xargs nohup nice time timeout env")
 
 // suggested is the rule that would allow a command and those that are like it.
 func suggested(text string) Rule {
+	if before, _, ok := strings.Cut(text, "<<"); ok {
+		if words := strings.Fields(before); len(words) > 2 {
+			return Rule{"Bash", words[0] + " " + words[1] + " *"}
+		}
+	}
 	words := strings.Fields(text)
+	for len(words) > 0 && harmlessVariable(words[0]) {
+		words = words[1:]
+	}
 	if len(words) > 1 && !strings.Contains(words[0], "=") && subcommand.MatchString(words[1]) && !slices.Contains(wrappers, words[0]) && words[0] != "if" {
 		return Rule{"Bash", strings.TrimSuffix(words[0]+" "+words[1], ";") + " *"}
 	}
@@ -200,13 +165,8 @@ func (p *Policy) part(part *shell.Part, now, mode string) Decision {
 	if _, ok := p.find(Allow, func(r Rule) bool { fits, _ := r.command(part.Text); return r.names("Bash") && fits }); ok && len(part.Files) == 0 && mode != "plan" {
 		return Decision{Behavior: Allow, Reason: "subcommandResults"}
 	}
-	for _, f := range part.Files {
-		if path := absolute(p.expand(f.Path), now); f.Write && path != "/dev/null" && !p.mayChange(path, mode) {
-			return Decision{Behavior: Ask, BlockedPath: path, Suggestions: []any{addFolders(filepath.Dir(path))},
-				Message: changeMessage("redirection", path, p.Dir), redirects: true, rule: true}
-		} else if !f.Write && !p.inside(path) {
-			return outside(path)
-		}
+	if d := p.redirection(part, now, mode); d.Behavior != Allow {
+		return d
 	}
 	words := part.Words
 	for len(words) > 0 {
@@ -219,12 +179,16 @@ func (p *Policy) part(part *shell.Part, now, mode string) Decision {
 	ask := approval()
 	ask.rule = true
 	switch {
-	case len(words) == 0 && len(part.Assigns) > 0:
+	case len(words) == 0 && len(part.Assigns) == 1:
 		return Decision{Behavior: Allow, Reason: "subcommandResults"}
-	case len(part.Assigns) > 0 || len(words) == 0:
+	case len(words) == 0 && len(part.Assigns) > 1:
+		return other(assigns)
+	case len(words) == 0 || slices.ContainsFunc(part.Assigns, func(a string) bool { return !harmlessVariable(a) }):
 		return ask
-	case slices.Contains([]string{"source", ".", "eval", "exec", "trap", "alias"}, words[0]) && len(words) > 1:
+	case slices.Contains([]string{"source", ".", "eval", "exec", "trap"}, words[0]) && len(words) > 1 || words[0] == "alias":
 		return other(evaluates)
+	case slices.Contains(options, words[0]):
+		return other(changesShell)
 	case words[0] == "find" && !harmless(words):
 		return other(evaluates)
 	}
@@ -232,16 +196,26 @@ func (p *Policy) part(part *shell.Part, now, mode string) Decision {
 		for i, f := range files {
 			files[i] = absolute(p.expand(f), now)
 		}
-		return p.change(words, files, mode)
+		if d := p.change(words, files, mode); d.Behavior == Ask || words[0] != "tee" {
+			return d
+		}
+		return ask
 	}
-	if !harmless(words) {
+	switch {
+	case words[0] == "sed" && !sedReads(words[1:]):
+		return uncheckedSed()
+	case !harmless(words) || words[0] == "[" && strings.Contains(part.Text, "$"):
 		return ask
 	}
 	if words[0] == "cd" && len(words) == 1 {
 		words = []string{"cd", "~"}
 	}
-	if named(words[0]) {
-		for _, w := range words[1:] {
+	if named(words[0]) || words[0] == "sed" {
+		args := words[1:]
+		if words[0] == "sed" {
+			args = sedFiles(args)
+		}
+		for _, w := range args {
 			name := p.expand(w)
 			path := absolute(name, now)
 			switch {
@@ -259,6 +233,9 @@ func (p *Policy) part(part *shell.Part, now, mode string) Decision {
 // change decides on a command that changes files.
 func (p *Policy) change(words, files []string, mode string) Decision {
 	if !slices.ContainsFunc(files, func(f string) bool { return !p.mayChange(f, mode) }) {
+		if words[0] == "sed" && !sedReplaces(words[1:]) {
+			return uncheckedSed()
+		}
 		return Decision{Behavior: Allow, Reason: "subcommandResults", writes: true}
 	}
 	path := files[0]
@@ -279,6 +256,19 @@ func (p *Policy) change(words, files []string, mode string) Decision {
 		d.Suggestions = append(d.Suggestions, setMode("acceptEdits"))
 	}
 	return d
+}
+
+// redirection decides on the files that a command is redirected from and to.
+func (p *Policy) redirection(part *shell.Part, now, mode string) Decision {
+	for _, f := range part.Files {
+		if path := absolute(p.expand(f.Path), now); f.Write && path != "/dev/null" && !p.mayChange(path, mode) {
+			return Decision{Behavior: Ask, BlockedPath: path, Suggestions: []any{addFolders(filepath.Dir(path))},
+				Message: changeMessage("redirection", path, p.Dir), redirects: true, rule: true}
+		} else if !f.Write && !p.inside(path) {
+			return outside(path)
+		}
+	}
+	return Decision{Behavior: Allow}
 }
 
 // unwrapped returns the command that another one runs with a time limit, or the words as they are.
@@ -303,9 +293,10 @@ func changeMessage(name, path, dir string) string {
 
 // outside asks for a file that is not in a working directory.
 func outside(path string) Decision {
+	need := Rule{"Read", "/" + folder(path) + "/**"}
 	return Decision{
 		Behavior: Ask, BlockedPath: path, Message: fmt.Sprintf("Claude requested permissions to read from %s, but you haven't granted it yet.", path),
-		Suggestions: []any{addRules(SessionRules, Rule{"Read", "/" + folder(path) + "/**"})}, rule: true,
+		Suggestions: []any{addRules(SessionRules, need)}, rule: true, need: need,
 	}
 }
 
@@ -326,9 +317,11 @@ func changes(words []string) []string {
 		}
 	}
 	switch {
-	case words[0] == "sed" && len(files) > 1 && !slices.Contains(words, "-n"):
-		return files[len(files)-1:]
-	case slices.Contains([]string{"mkdir", "touch", "rm", "rmdir", "mv", "cp", "tee"}, words[0]):
+	case words[0] == "sed" && !sedReads(words[1:]):
+		return sedFiles(words[1:])
+	case words[0] == "tee":
+		return slices.DeleteFunc(files, func(f string) bool { return f == "/dev/null" })
+	case slices.Contains([]string{"mkdir", "touch", "rm", "rmdir", "mv", "cp"}, words[0]):
 		return files
 	}
 	return nil
@@ -365,9 +358,11 @@ func harmless(words []string) bool {
 	case name == "date":
 		return !has("-s", "--set")
 	case name == "sed":
-		return has("-n") && !has("-i", "--in-place")
+		return sedReads(args) && !slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, "$") })
+	case name == "hostname":
+		return !slices.ContainsFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	case name == "xargs":
-		return len(args) > 0 && slices.Contains([]string{"echo", "ls", "cat", "grep", "head", "tail", "wc"}, args[0])
+		return len(args) > 0 && slices.Contains([]string{"echo", "grep", "head", "tail", "wc"}, args[0])
 	case name == "ip":
 		return len(args) > 0 && args[0] == "addr"
 	case named(name) || slices.Contains(others, name):
@@ -398,6 +393,20 @@ func lists(args []string) bool {
 		return strings.HasPrefix(rest, "--get ")
 	}
 	return false
+}
+
+// options are commands that change how a shell behaves.
+var options = strings.Fields("shopt setopt unsetopt zmodload emulate")
+
+// variables are those that a command may be given without asking.
+var variables = strings.Fields("LANG LANGUAGE LC_ALL LC_TIME CHARSET TERM COLORTERM NO_COLOR FORCE_COLOR TZ LS_COLORS LSCOLORS GREP_COLOR GREP_COLORS " +
+	"GCC_COLORS TIME_STYLE BLOCK_SIZE BLOCKSIZE COLUMNS LINES CI NODE_ENV RUST_LOG RUST_BACKTRACE GOEXPERIMENT GOOS GOARCH CGO_ENABLED GO111MODULE " +
+	"PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTEST_DISABLE_PLUGIN_AUTOLOAD PYTEST_DEBUG ANTHROPIC_API_KEY")
+
+// harmlessVariable reports whether NAME=value before a command does not matter.
+func harmlessVariable(assign string) bool {
+	name, value, ok := strings.Cut(assign, "=")
+	return ok && slices.Contains(variables, name) && !strings.Contains(value, "$")
 }
 
 // ReadOnly reports whether a command line changes nothing.

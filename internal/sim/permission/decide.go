@@ -58,8 +58,11 @@ type Decision struct {
 	// Unapprovable says that no check and no rule can allow it.
 	Unapprovable bool
 
-	// Of a command: a rule can allow it, it changes files, a redirection does.
-	rule, writes, redirects bool
+	// Of a command: a rule can allow it, it changes files, a redirection does, no rule can allow it
+	// together with others, no rule is suggested for it.
+	rule, writes, redirects, fixed, unruled bool
+	// Need is the rule that would allow it, if it is not one for the command.
+	need Rule
 }
 
 func edits(tool string) bool {

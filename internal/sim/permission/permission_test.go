@@ -1,6 +1,7 @@
 package permission_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -166,5 +167,59 @@ func TestUpdatesApplyAllOrNone(t *testing.T) {
 		if d := p.Decide(write); d.Behavior != tt.want || p.Mode() != tt.mode || changed != (tt.mode != "default") {
 			t.Errorf("%s: %s in the mode %s", tt.updates, d.Behavior, p.Mode())
 		}
+	}
+}
+
+func TestACommandIsDecidedByItsParts(t *testing.T) {
+	p := &permission.Policy{Dir: "/w", Home: "/home/u"}
+	for _, tt := range []struct{ command, want string }{
+		{`echo $HOME/x | sed 's/.*x/y/'`, `allow`},
+		{`echo a | sed -n '1,2p;3p'`, `allow`},
+		{`sed -n 1p note.txt`, `allow`},
+		{`echo a | sed 's/a/b/w out'`, `ask`},
+		{`echo a | sed -e 's/a/b/'`, `ask`},
+		{`echo a | sed 's/a$/b/'`, `ask Bash(sed 's/a$/b/')`},
+		{`sed -n '$p' note.txt`, `ask Bash(sed -n '$p' note.txt) addDirectories setMode`},
+		{`echo $USER`, `ask`},
+		{`echo $((1+2))`, `allow`},
+		{`echo "a $(pwd)"`, `allow`},
+		{`echo "$(pwd)"`, `ask`},
+		{`echo "a $(make)"`, `ask Bash(make) Bash(echo "a $(make)")`},
+		{`grep "a $(pwd)" b`, `ask Bash(grep "a $(pwd)" b)`},
+		{`CI=1 ls`, `allow`},
+		{`PAGER=cat ls`, `ask Bash(PAGER=cat ls)`},
+		{`CI=1 npm test`, `ask Bash(npm test *)`},
+		{`time ls`, `ask Bash(time ls)`},
+		{`ls {a,b}`, `ask`},
+		{`mkdir x && touch y`, `ask Bash(mkdir x *) Bash(touch y *)`},
+		{`mkdir x; cat /etc/hosts`, `ask Bash(mkdir x *) Read(//etc/**)`},
+		{`make a1; make a2; make a3; make a4; make a5; make a6`, `ask`},
+		{`python3 a.py | tee b`, `ask Bash(python3 a.py) addDirectories setMode`},
+		{`python3 a.py | python3 b.py`, `ask Bash(python3 a.py) Bash(python3 b.py)`},
+		{`cat /etc/hosts | python3 a.py`, `ask Read(//etc/**) Bash(python3 a.py)`},
+		{`mkdir x | sed p`, `ask Bash(mkdir x *) addDirectories setMode`},
+		{`python3 a.py | sed p`, `ask`},
+		{`python3 a.py; echo a > b`, `ask`},
+		{`python3 a.py | cat > b`, `ask`},
+		{`export A=1; echo $A`, `ask`},
+	} {
+		t.Run(tt.command, func(t *testing.T) {
+			d := p.Decide(permission.Request{Tool: "Bash", Input: object.Of("command", tt.command)})
+			got := []string{string(d.Behavior)}
+			for _, s := range d.Suggestions {
+				s := s.(object.Object)
+				if s.Text("type") != "addRules" {
+					got = append(got, s.Text("type"))
+					continue
+				}
+				for _, r := range s.List("rules") {
+					r := r.(object.Object)
+					got = append(got, fmt.Sprintf("%s(%s)", r.Text("toolName"), r.Text("ruleContent")))
+				}
+			}
+			if got := strings.Join(got, " "); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
 	}
 }

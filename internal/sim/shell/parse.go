@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -20,9 +22,20 @@ type Line struct {
 	// Construct is what of that cannot be looked into: "A case statement", "" for nothing with a
 	// name.
 	Construct string
-	// Pipe says that a command reads what another one writes, Background that one is not waited
-	// for, Subshell that commands are in brackets.
-	Pipe, Background, Subshell bool
+	// Segments are what is before, between and after pipes; none if there is no pipe.
+	Segments []Segment
+	// Braces says that a word stands for several, as a{b,c} does.
+	Braces bool
+	// Exports says that a value is used which the line itself has exported.
+	Exports bool
+	// Background says that a command is not waited for, Subshell that commands are in brackets.
+	Background, Subshell bool
+}
+
+// Segment is what is between two pipes: text of the line, and the parts in it.
+type Segment struct {
+	Text       string
+	Start, End int // of Parts
 }
 
 // Part is a simple command.
@@ -31,6 +44,7 @@ type Part struct {
 	Words   []string
 	Assigns []string // NAME=value before the command
 	Files   []Redirection
+	Inner   int // how many of the parts before it are run for its words
 }
 
 // Redirection is a file that a part of a line reads or writes.
@@ -45,150 +59,288 @@ func Parse(line string) (*Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Line{}
-	for _, s := range f.Stmts {
-		l.statement(line, s)
+	r := &reader{Line: &Line{}, source: line, exported: map[string]string{}}
+	r.statements(f.Stmts)
+	if len(r.Segments) > 0 {
+		r.segment(len(line), len(line))
 	}
-	return l, nil
+	return r.Line, nil
 }
 
-func (l *Line) statement(source string, s *syntax.Stmt) {
-	l.Compound = l.Compound || s.Background || s.Coprocess
-	l.Background = l.Background || s.Background
+// reader makes a Line of the tree of a command line.
+type reader struct {
+	*Line
+	source   string
+	next     int // where the text of the next segment begins
+	exported map[string]string
+}
+
+// segment notes a segment that ends before an operator.
+func (r *reader) segment(operator, after int) {
+	start := 0
+	if n := len(r.Segments); n > 0 {
+		start = r.Segments[n-1].End
+	}
+	r.Segments = append(r.Segments, Segment{Text: strings.TrimSpace(r.source[r.next:operator]), Start: start, End: len(r.Parts)})
+	r.next = after
+}
+
+func (r *reader) statements(list []*syntax.Stmt) {
+	for _, s := range list {
+		r.statement(s)
+	}
+}
+
+func (r *reader) statement(s *syntax.Stmt) {
+	r.Compound = r.Compound || s.Background || s.Coprocess
+	r.Background = r.Background || s.Background
+	if c, ok := s.Cmd.(*syntax.CallExpr); ok {
+		r.call(s, c)
+		return
+	}
 	switch c := s.Cmd.(type) {
-	case *syntax.CallExpr:
-		l.call(source, s, c)
 	case *syntax.BinaryCmd:
-		l.Pipe = l.Pipe || c.Op == syntax.Pipe || c.Op == syntax.PipeAll
-		l.statement(source, c.X)
-		l.statement(source, c.Y)
-		if len(s.Redirs) > 0 {
-			l.Compound = true
+		r.statement(c.X)
+		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
+			at := int(c.OpPos.Offset())
+			r.segment(at, at+len(c.Op.String()))
 		}
+		r.statement(c.Y)
 	case *syntax.IfClause:
-		l.Compound = l.Compound || len(s.Redirs) > 0
 		for ; c != nil; c = c.Else {
-			l.statements(source, c.Cond)
-			l.statements(source, c.Then)
+			r.statements(c.Cond)
+			r.statements(c.Then)
 		}
 	case *syntax.WhileClause:
-		l.Compound = l.Compound || len(s.Redirs) > 0
-		l.statements(source, c.Cond)
-		l.statements(source, c.Do)
+		r.statements(c.Cond)
+		r.statements(c.Do)
 	case *syntax.ForClause:
-		l.Compound = l.Compound || len(s.Redirs) > 0
 		if w, ok := c.Loop.(*syntax.WordIter); ok {
 			for _, item := range w.Items {
-				l.look(item)
+				r.look(item)
 			}
 		} else {
-			l.Compound = true
+			r.Compound = true
 		}
-		l.statements(source, c.Do)
+		r.statements(c.Do)
+	case *syntax.TimeClause:
+		r.time(c)
 	case *syntax.TestClause:
-		l.look(c)
-		l.Parts = append(l.Parts, Part{Text: text(source, c), Words: []string{"["}})
-		l.Compound = l.Compound || len(s.Redirs) > 0
+		r.look(c)
+		r.Parts = append(r.Parts, Part{Text: r.text(c), Words: []string{"["}})
 	case *syntax.DeclClause:
-		l.Parts = append(l.Parts, Part{Text: text(source, c), Words: append([]string{c.Variant.Value}, l.args(c.Args)...)})
-		l.Compound = l.Compound || len(s.Redirs) > 0
+		r.Parts = append(r.Parts, Part{Text: r.text(c), Words: append([]string{c.Variant.Value}, r.args(c)...)})
 	default:
-		l.Compound = true
-		l.other(s.Cmd)
+		r.Compound = true
+		r.other(s.Cmd)
 	}
+	r.Compound = r.Compound || len(s.Redirs) > 0
 }
 
-func (l *Line) statements(source string, list []*syntax.Stmt) {
-	for _, s := range list {
-		l.statement(source, s)
+// time reads the word time as the name of a command.
+func (r *reader) time(c *syntax.TimeClause) {
+	first := len(r.Parts)
+	if c.Stmt != nil {
+		r.statement(c.Stmt)
 	}
+	if first == len(r.Parts) {
+		r.Parts = append(r.Parts, Part{Text: r.text(c), Words: []string{"time"}})
+		return
+	}
+	p := &r.Parts[first]
+	p.Text, p.Words = "time "+p.Text, append([]string{"time"}, p.Words...)
 }
 
 // other notes a command that is not looked into.
-func (l *Line) other(c syntax.Command) {
-	switch c.(type) {
+func (r *reader) other(c syntax.Command) {
+	switch c := c.(type) {
 	case nil:
 		return
 	case *syntax.Subshell:
-		l.Subshell = true
+		r.Subshell = len(c.Stmts) == 1
 	case *syntax.Block, *syntax.ArithmCmd:
-		l.Construct = "A group in braces or double parentheses"
+		r.Construct = "A group in braces or double parentheses"
 	case *syntax.CaseClause:
-		l.Construct = "A case statement"
+		r.Construct = "A case statement"
 	case *syntax.FuncDecl:
-		l.Construct = "A function definition"
+		r.Construct = "A function definition"
 	}
-	l.look(c)
+	r.look(c)
 }
 
-func (l *Line) args(assigns []*syntax.Assign) (words []string) {
-	for _, a := range assigns {
+// args returns the names that a declaration has.
+func (r *reader) args(c *syntax.DeclClause) (words []string) {
+	for _, a := range c.Args {
 		if a.Value != nil {
-			l.look(a.Value)
+			r.look(a.Value)
 		}
-		if a.Name != nil {
-			words = append(words, a.Name.Value)
+		if a.Name == nil {
+			continue
+		}
+		words = append(words, a.Name.Value)
+		if c.Variant.Value == "export" && a.Value != nil {
+			r.exported[a.Name.Value] = plain(a.Value)
 		}
 	}
 	return words
 }
 
-func (l *Line) call(source string, s *syntax.Stmt, c *syntax.CallExpr) {
-	p := Part{Text: text(source, c)}
+func (r *reader) call(s *syntax.Stmt, c *syntax.CallExpr) {
+	p := Part{Text: r.text(c)}
+	before := len(r.Parts)
 	for _, a := range c.Assigns {
-		p.Assigns = append(p.Assigns, text(source, a))
-		l.look(a)
+		p.Assigns = append(p.Assigns, r.text(a))
+		r.look(a)
 	}
 	for _, w := range c.Args {
-		p.Words = append(p.Words, l.word(w))
+		p.Words = append(p.Words, r.word(w))
 	}
-	for _, r := range s.Redirs {
-		if r.Word == nil || r.Hdoc != nil {
-			if r.Word == nil || !quotedWord(r.Word) {
-				l.Compound = true
+	for _, f := range s.Redirs {
+		if f.Word == nil || f.Hdoc != nil {
+			if f.Word == nil || !quotedWord(f.Word) {
+				r.Compound = true
 			}
 			continue
 		}
-		switch r.Op {
+		switch f.Op {
 		case syntax.DplIn, syntax.DplOut, syntax.WordHdoc: // another descriptor, or a text
-			l.word(r.Word)
+			r.word(f.Word)
 		default:
-			p.Files = append(p.Files, Redirection{Path: l.word(r.Word), Write: r.Op != syntax.RdrIn})
+			p.Files = append(p.Files, Redirection{Path: r.word(f.Word), Write: f.Op != syntax.RdrIn})
 		}
 	}
-	l.Parts = append(l.Parts, p)
+	p.Inner = len(r.Parts) - before
+	r.Parts = append(r.Parts, p)
 }
 
-func text(source string, n syntax.Node) string {
-	return source[n.Pos().Offset():n.End().Offset()]
+// text returns what a node is in the line, with the values that the line has exported.
+func (r *reader) text(n syntax.Node) string {
+	text := r.source[n.Pos().Offset():n.End().Offset()]
+	if len(r.exported) == 0 {
+		return text
+	}
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if value, ok := r.export(n); ok {
+			text = strings.Replace(text, r.source[n.Pos().Offset():n.End().Offset()], value, 1)
+		}
+		return true
+	})
+	return text
 }
+
+// export returns the value that a variable has by the line itself.
+func (r *reader) export(n syntax.Node) (string, bool) {
+	p, ok := n.(*syntax.ParamExp)
+	if !ok || !p.Short {
+		return "", false
+	}
+	value, ok := r.exported[p.Param.Value]
+	return value, ok
+}
+
+var (
+	braces = regexp.MustCompile(`(^|[^\\])\{[^{}]*,[^{}]*\}`)
+	span   = regexp.MustCompile(`(^|[^\\])\{[^{},]+\.\.[^{},]+\}`)
+	number = regexp.MustCompile(`^[0-9]+$`)
+)
 
 // look notes what can not be known before the line runs.
-func (l *Line) look(n syntax.Node) {
+func (r *reader) look(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
-		switch n.(type) {
+		switch n := n.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst:
-			l.Nested = true
+			r.Nested = true
+		case *syntax.Word:
+			r.literals(n)
+		case *syntax.SglQuoted:
+			if n.Dollar {
+				r.Construct = "Text with escape codes"
+			}
+		case *syntax.DblQuoted:
+			if n.Dollar {
+				r.Construct = "A translated text"
+			}
+			if spaced(n) {
+				r.quoted(n)
+				return false
+			}
 		case *syntax.ArithmExp:
-			l.Variable = true
+			r.Variable = r.Variable || !constant(n)
+			return false
 		case *syntax.ParamExp:
-			l.Variable = l.Variable || known(n) == ""
+			if _, ok := r.export(n); ok {
+				r.Exports = true
+			} else {
+				r.Variable = r.Variable || known(n) == ""
+			}
 		}
 		return true
 	})
 }
 
+// literals notes the braces of a word.
+func (r *reader) literals(w *syntax.Word) {
+	for _, p := range w.Parts {
+		if l, ok := p.(*syntax.Lit); ok {
+			r.Braces = r.Braces || braces.MatchString(l.Value)
+			if span.MatchString(l.Value) {
+				r.Construct = "A brace pattern"
+			}
+		}
+	}
+}
+
+// quoted looks at a text with commands in it: they are parts of the line.
+func (r *reader) quoted(q *syntax.DblQuoted) {
+	for _, p := range q.Parts {
+		c, ok := p.(*syntax.CmdSubst)
+		switch {
+		case !ok:
+			r.look(p)
+		case slices.ContainsFunc(c.Stmts, piped):
+			r.Nested = true
+		default:
+			r.statements(c.Stmts)
+		}
+	}
+}
+
+func piped(s *syntax.Stmt) bool {
+	c, ok := s.Cmd.(*syntax.BinaryCmd)
+	return ok && (c.Op == syntax.Pipe || c.Op == syntax.PipeAll || piped(c.X) || piped(c.Y))
+}
+
+// spaced reports whether a text has a space, and with it can be no name.
+func spaced(q *syntax.DblQuoted) bool {
+	return slices.ContainsFunc(q.Parts, func(p syntax.WordPart) bool {
+		l, ok := p.(*syntax.Lit)
+		return ok && strings.ContainsAny(l.Value, " \t")
+	})
+}
+
+// constant reports whether an expression has numbers alone.
+func constant(a *syntax.ArithmExp) bool {
+	yes := true
+	syntax.Walk(a, func(n syntax.Node) bool {
+		if w, ok := n.(*syntax.Word); ok {
+			yes = yes && number.MatchString(plain(w))
+		}
+		return yes
+	})
+	return yes
+}
+
 // known returns the name of a variable whose value every session has, "" for another.
 func known(n syntax.Node) string {
-	if p, ok := n.(*syntax.ParamExp); ok && p.Short && (p.Param.Value == "HOME" || p.Param.Value == "USER") {
+	if p, ok := n.(*syntax.ParamExp); ok && p.Short && p.Param.Value == "HOME" {
 		return p.Param.Value
 	}
 	return ""
 }
 
 // word returns a word as plain does. A path below the home directory begins with ~.
-func (l *Line) word(w *syntax.Word) string {
-	l.look(w)
+func (r *reader) word(w *syntax.Word) string {
+	r.look(w)
 	parts := w.Parts
 	if q, ok := parts[0].(*syntax.DblQuoted); ok && len(q.Parts) > 0 && known(q.Parts[0]) == "HOME" {
 		return "~" + plain(&syntax.Word{Parts: append([]syntax.WordPart{&syntax.DblQuoted{Parts: q.Parts[1:]}}, parts[1:]...)})
