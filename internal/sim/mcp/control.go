@@ -55,6 +55,17 @@ func (s *Set) Init() []any {
 	return list
 }
 
+// States returns the states of the servers by their names.
+func (s *Set) States() map[string]string {
+	states := map[string]string{}
+	for _, n := range s.all() {
+		n.mu.Lock()
+		states[n.name] = string(n.state)
+		n.mu.Unlock()
+	}
+	return states
+}
+
 // SetServers does mcp_set_servers: the servers that it set before are replaced. It returns the
 // reply, before servers of the SDK have listed their tools.
 func (s *Set) SetServers(ctx context.Context, servers any) (reply object.Object, err error) {

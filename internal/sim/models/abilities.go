@@ -8,9 +8,9 @@ type Abilities struct {
 	Adaptive bool     // it thinks as much as it needs
 	Fast     bool
 	Auto     bool // a session may be in the mode auto
-	// Constant says that its thinking cannot be turned off, and that each turn has an effort of its
-	// own.
-	Constant bool
+	// Thinks says that its thinking cannot be turned off, Efforts that each turn has an effort of
+	// its own.
+	Thinks, Efforts bool
 	// Lists says that it has tools for lists of tasks.
 	Lists bool
 }
@@ -36,7 +36,9 @@ func AbilitiesOf(model string) Abilities {
 	case !known:
 		return Abilities{Effort: all, Adaptive: true, Auto: true}
 	case ends("-5-5", "-5-2", "-5-1"):
-		return Abilities{Effort: all, Adaptive: true, Auto: true, Fast: e.fast != 0, Constant: true}
+		return Abilities{Effort: all, Adaptive: true, Auto: true, Fast: e.fast != 0, Thinks: true, Efforts: true}
+	case ends("fable-5", "mythos-5"):
+		return Abilities{Effort: all, Adaptive: true, Auto: true, Thinks: true}
 	case ends("-5", "-4-8") && !ends("-4-5"):
 		return Abilities{Effort: all, Adaptive: true, Auto: true, Fast: e.fast != 0}
 	case ends("-4-7"):

@@ -10,7 +10,8 @@ import (
 type Choice struct {
 	older map[string]string // names that stand for other models than in the newest version
 
-	mu    sync.Mutex // guards model
+	mu    sync.Mutex // guards the fields below
+	name  string     // as the user has it
 	model string
 }
 
@@ -24,11 +25,18 @@ func (c *Choice) Get() string {
 	return c.model
 }
 
+// Name returns the name by which the model was chosen, "" if none was.
+func (c *Choice) Name() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.name
+}
+
 // Set chooses a model by its name or one that stands for it, and reports whether it was another.
 func (c *Choice) Set(name string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	before := c.model
-	c.model = c.Resolve(name)
+	c.name, c.model = name, c.Resolve(name)
 	return before != c.model
 }

@@ -7,10 +7,13 @@ import "strings"
 // Default is the model of a session that chooses none.
 const Default = "claude-opus-5-5"
 
+// Planned is the name of a choice of two models: Opus plans, another one does the rest.
+const Planned = "opusplan"
+
 // names are the names that stand for models.
 var names = map[string]string{
 	"": Default, "default": Default, "best": Default, "opus": "claude-opus-5-5", "sonnet": "claude-sonnet-5-5", "haiku": "claude-haiku-5-5",
-	"fable": "claude-fable-5-2", "opusplan": "claude-sonnet-5-5",
+	"fable": "claude-fable-5-2", Planned: "claude-sonnet-5-5",
 }
 
 // retired are models that the CLI does not ask any more. It asks the default one in their place.

@@ -52,10 +52,11 @@ func TestModelsHaveTheirSizesAndPrices(t *testing.T) {
 func TestModelsHaveTheirAbilities(t *testing.T) {
 	all := []string{"low", "medium", "high", "xhigh", "max"}
 	for model, want := range map[string]models.Abilities{
-		"claude-opus-5-5":            {Effort: all, Adaptive: true, Fast: true, Auto: true, Constant: true},
-		"claude-haiku-5-5":           {Effort: all, Adaptive: true, Auto: true, Constant: true},
-		"claude-fable-5-1":           {Effort: all, Adaptive: true, Auto: true, Constant: true},
+		"claude-opus-5-5":            {Effort: all, Adaptive: true, Fast: true, Auto: true, Thinks: true, Efforts: true},
+		"claude-haiku-5-5":           {Effort: all, Adaptive: true, Auto: true, Thinks: true, Efforts: true},
+		"claude-fable-5-1":           {Effort: all, Adaptive: true, Auto: true, Thinks: true, Efforts: true},
 		"claude-opus-5":              {Effort: all, Adaptive: true, Fast: true, Auto: true},
+		"claude-fable-5":             {Effort: all, Adaptive: true, Auto: true, Thinks: true},
 		"claude-sonnet-5":            {Effort: all, Adaptive: true, Auto: true},
 		"claude-opus-4-8":            {Effort: all, Adaptive: true, Fast: true, Auto: true},
 		"claude-opus-4-7":            {Effort: all, Adaptive: true, Auto: true, Lists: true},

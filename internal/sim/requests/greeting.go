@@ -19,21 +19,28 @@ func (s greeting) outputStyle() string {
 	return "default"
 }
 
-// models are the models that the user can choose, with the one that the session was started with if
-// it is not among them.
+// models are the models that the user can choose, with the one that is chosen if it is not among
+// them.
 func (s greeting) models() []any {
 	list := template.List(s.Out.Release(), "models")
-	name := s.Flags.Value("model")
-	model := s.Chosen.Resolve(name)
-	if name == "" || models.Short(name) || slices.ContainsFunc(list, func(v any) bool { return v.(object.Object).Text("resolvedModel") == model }) {
+	name, model := s.Chosen.Name(), s.Chosen.Get()
+	if i := slices.IndexFunc(list, func(v any) bool { return v.(object.Object).Text("value") == "fable" }); i >= 0 && name == models.Resolve("fable") {
+		list[i] = list[i].(object.Object).With("value", name)
+	}
+	listed := name == "" || models.Short(name) || slices.ContainsFunc(list, func(v any) bool { return v.(object.Object).Text("resolvedModel") == model })
+	if listed && name != models.Planned {
 		return list
+	}
+	title := models.Title(name)
+	if name == models.Planned {
+		title = "Opus Plan Mode"
 	}
 	can := models.AbilitiesOf(model)
 	yes := func(b bool) any { return object.If(b, true) }
-	return append(list, object.Of("value", name, "resolvedModel", model, "displayName", models.Title(name),
-		"description", models.Title(name)+", with which this session was started", "supportsEffort", yes(can.Effort != nil),
+	return append(list, object.Of("value", name, "resolvedModel", model, "displayName", title,
+		"description", title+", which this session has chosen", "supportsEffort", yes(can.Effort != nil),
 		"supportedEffortLevels", object.If(can.Effort != nil, can.Effort), "supportsAdaptiveThinking", yes(can.Adaptive),
-		"supportsFastMode", yes(can.Fast), "supportsAutoMode", yes(can.Auto), "supportsThinkingOff", !can.Constant))
+		"supportsFastMode", yes(can.Fast), "supportsAutoMode", yes(can.Auto), "supportsThinkingOff", !can.Thinks))
 }
 
 // model is the model that is asked.

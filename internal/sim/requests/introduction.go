@@ -107,7 +107,7 @@ var opening = members{
 	}, Since: "2.1.250"},
 	{Name: "fast_mode_state", Value: always("off"), Since: "2.1.90"},
 	{Name: "fast_mode_disabled_reason", Value: always("sdk_opt_in_required"), Since: "2.1.250"},
-	{Name: "per_turn_effort_active", Value: func(i *introduction) any { return models.AbilitiesOf(i.model()).Constant }, Since: "2.1.290"},
+	{Name: "per_turn_effort_active", Value: func(i *introduction) any { return models.AbilitiesOf(i.model()).Efforts }, Since: "2.1.290"},
 	{Name: "ultrathink_available", Value: func(i *introduction) any { return i.Place.Desktop() }, Since: "2.1.325"},
 	{Name: "ultrathink_typed_raises", Value: func(i *introduction) any { return i.Place.Desktop() }, Since: "2.1.325"},
 	{Name: "view_mode", Value: always("default"), Since: "2.1.290"},

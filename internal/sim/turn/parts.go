@@ -50,6 +50,8 @@ type Servers interface {
 	Ready(ctx context.Context)
 	// Command returns the text of a prompt that the user has named as a command.
 	Command(ctx context.Context, name, args string) (text string, ok bool)
+	// States are the states of the servers by their names.
+	States() map[string]string
 	// Meta is the member tool_use_meta for a use of a tool, Absent for none.
 	Meta(id, tool string) any
 }

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -36,7 +37,7 @@ var spoken = map[string]func(s *Stage, args string) string{
 	"focus":        func(*Stage, string) string { return "/focus isn't available here yet" },
 	"goal":         func(*Stage, string) string { return "There is no goal. Usage: `/goal <condition>`" },
 	"list-agents":  func(*Stage, string) string { return "There are no other agents." },
-	"mcp":          func(*Stage, string) string { return "Usage: /mcp [reconnect|enable|disable [<server>|all]]" },
+	"mcp":          (*Stage).serversText,
 	"model":        (*Stage).modelText,
 	"output-style": (*Stage).styleText,
 	"reload-plugins": func(s *Stage, _ string) string {
@@ -56,6 +57,34 @@ func (s *Stage) modelText(name string) string {
 	}
 	s.Chosen.Set(name)
 	return "Set model to `" + models.Title(s.Chosen.Get()) + "` for this session only"
+}
+
+// serversText tells of the MCP servers.
+func (s *Stage) serversText(args string) string {
+	const usage, none = "Usage: /mcp [reconnect|enable|disable [<server>|all]]. No name means all of them.",
+		"No MCP server is known here. `claude mcp add` adds one."
+	states := s.Servers.States()
+	words := strings.Fields(args)
+	switch {
+	case len(words) == 0 && len(states) == 0:
+		return none + "\n" + usage
+	case len(words) == 0:
+		count := map[string]int{}
+		for _, state := range states {
+			count[state]++
+		}
+		return fmt.Sprintf("%d MCP server(s): %d connected, %d not connected, %d disabled. A terminal with `/mcp` tells more.", len(states),
+			count["connected"], len(states)-count["connected"]-count["disabled"], count["disabled"])
+	case words[0] == "help":
+		return usage
+	case words[0] != "reconnect" && words[0] != "enable" && words[0] != "disable":
+		return fmt.Sprintf("/mcp does not know %q. It knows reconnect, enable and disable.", words[0])
+	case len(words) > 1 && words[1] != "all" && states[words[1]] == "":
+		return fmt.Sprintf("No MCP server is named %q. A terminal with `/mcp` lists them.", words[1])
+	case len(states) == 0:
+		return none
+	}
+	return "A session like this one cannot reconnect, enable or disable servers."
 }
 
 // styleText lists the styles of the model's texts.

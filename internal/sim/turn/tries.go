@@ -24,6 +24,9 @@ type tries struct {
 // tries returns how a request of an agent begins.
 func (s *Stage) tries(a *Agent) *tries {
 	t := &tries{stage: s, model: s.ModelOf(a), count: 1}
+	if a == s.Main && a.Model == "" && s.Chosen.Name() == models.Planned && s.Policy.Mode() == "plan" {
+		t.model = s.Chosen.Resolve("opus")
+	}
 	for _, name := range strings.Split(s.Flags.Value("fallback-model"), ",") {
 		if name = strings.TrimSpace(name); name != "" && s.Chosen.Resolve(name) != t.model {
 			t.fallbacks = append(t.fallbacks, s.Chosen.Resolve(name))
