@@ -29,6 +29,8 @@ type Extension struct {
 	Source      string    // "userSettings", "projectSettings" or "plugin"
 	Model       string    // that is asked for it; "" for the session's
 	Allowed     []string  // rules for the tools that a command may use
+	Fork        bool      // it has a conversation of its own
+	As          string    // the type of the subagent that has it; "" for the usual one
 	Agent       AgentType // of a subagent
 }
 
@@ -120,7 +122,7 @@ func (f *files) load(dir, source, plugin string) {
 			head, text := frontMatter(string(data))
 			x := &Extension{
 				Description: head["description"], Hint: head["argument-hint"], Text: text, Plugin: plugin, Source: source, Model: head["model"],
-				Allowed: list(head["allowed-tools"]),
+				Allowed: list(head["allowed-tools"]), Fork: head["context"] == "fork", As: head["agent"],
 			}
 			add(x, rel, head)
 		}

@@ -23,7 +23,7 @@ func (g *Gate) ByHook(u *Use, reason string) *Refusal {
 // Decide decides on a use of a tool after its hooks have said what they think of it.
 func (g *Gate) Decide(ctx context.Context, u *Use, v *hooks.Verdict) Permit {
 	d := g.judge(u, v)
-	d.Silent = v.Decision == "allow"
+	d.Silent = v.Decision == "allow" || u.Alone
 	switch d.Behavior {
 	case permission.Allow:
 		source := "config"
@@ -37,8 +37,10 @@ func (g *Gate) Decide(ctx context.Context, u *Use, v *hooks.Verdict) Permit {
 	case permission.Deny:
 		return g.denied(ctx, u, d)
 	}
-	if !g.Asks {
-		denied.Tell(g.Out, &denial{u, d})
+	if !g.Asks || u.Alone {
+		if !u.Alone {
+			denied.Tell(g.Out, &denial{u, d})
+		}
 		u.Denied()
 		return refuse(d.Message, "user-rejected", reject("config", ""))
 	}

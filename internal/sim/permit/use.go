@@ -18,6 +18,7 @@ type Use struct {
 	Changes  bool          // a tool of a server may change something
 	Brings   bool          // a skill brings rules for tools
 	About    string        // what a skill is for
+	Alone    bool          // nobody can be asked for it, and a denial is not told
 	Occasion hooks.Occasion
 	// Observed returns another input as hooks and the SDK see it.
 	Observed func(input object.Object) object.Object

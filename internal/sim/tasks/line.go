@@ -25,11 +25,14 @@ func always(value any) func(*event) any { return line.Always[*event](value) }
 // agent holds for the task of a subagent.
 func agent(e *event) bool { return e.Agent != nil }
 
+// ambient holds for the task of a command.
+func ambient(e *event) bool { return e.Ambient }
+
 // Values of members.
 var (
 	taskID       = func(e *event) any { return e.ID }
 	runID        = func(e *event) any { return e.Run }
-	toolUseID    = func(e *event) any { return e.Use }
+	toolUseID    = func(e *event) any { return object.If(e.Use != "", e.Use) }
 	subagentType = func(e *event) any { return e.Agent.Kind }
 	usage        = func(e *event) any { return object.If(e.usage != nil, e.usage) }
 	text         = func(e *event) any { return e.text }
@@ -49,6 +52,8 @@ var started = members{
 	{Name: "parent_task_id", Value: func(e *event) any { return object.If(e.Parent != "", e.Parent) }, Since: "2.1.325"},
 	{Name: "task_type", Value: func(e *event) any { return e.Kind }},
 	{Name: "prompt", Value: func(e *event) any { return e.Prompt }, When: agent},
+	{Name: "skip_transcript", Value: always(true), When: ambient},
+	{Name: "ambient", Value: always(true), When: ambient},
 }
 
 // progress is the line system/task_progress.
@@ -84,4 +89,6 @@ var notification = members{
 	{Name: "output_file", Value: func(e *event) any { return e.file }},
 	{Name: "summary", Value: text},
 	{Name: "usage", Value: usage},
+	{Name: "skip_transcript", Value: always(true), When: ambient},
+	{Name: "ambient", Value: always(true), When: ambient},
 }

@@ -17,6 +17,7 @@ type Task struct {
 	Agent       *Subagent // nil for a shell
 	Prompt      string    // of a subagent
 	Parent      string    // the task of the subagent that started it
+	Ambient     bool      // it belongs to a command, and is not shown as one of its own
 	Cancel      context.CancelCauseFunc
 
 	moved chan struct{} // closed when it goes to the background

@@ -60,7 +60,7 @@ func (ts *Tasks) Finish(k *Task, status, failure string) bool {
 	shown := k.shown
 	background := k.background
 	k.mu.Unlock()
-	if shown && (background || k.Agent != nil) {
+	if shown && !k.Ambient && (background || k.Agent != nil) {
 		ts.updated(k, object.Of("status", status, "end_time", time.Now().UnixMilli(), "error", object.If(failure != "", failure)))
 	}
 	return true

@@ -19,6 +19,14 @@ func (b *Box) runSkill(ctx context.Context, u *turn.Use) turn.Result {
 		return badResult(u, "<tool_use_error>"+text+"</tool_use_error>", "Error: "+text)
 	}
 	u.Turn.Bring(x)
+	if x.Fork && !b.Out.Release().Before("2.1.325") {
+		if f := u.Turn.Fork(ctx, x, u.Input.Text("args"), u); f != nil {
+			return turn.Result{
+				Block:  object.Of("type", "tool_result", "tool_use_id", u.ID, "content", fmt.Sprintf("Skill %q has run on its own. It says:\n%s", x.Name, f.Text)),
+				Detail: object.Of("success", true, "commandName", x.Name, "status", "forked", "agentId", f.Agent.ID, "result", f.Text),
+			}
+		}
+	}
 	text, err := x.Expand(u.Input.Text("args"), b.Inline(ctx))
 	if err != nil {
 		return badResult(u, err.Error(), "Error: "+err.Error())

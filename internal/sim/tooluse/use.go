@@ -69,7 +69,7 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 // permitted is a use of a tool as it is decided on.
 func (b *Box) permitted(u *turn.Use, observed object.Object) *permit.Use {
 	use := &permit.Use{
-		ID: u.ID, Name: u.Name, Input: observed, Told: b.told(u, observed), Agent: u.Agent.ID, Mode: u.Agent.Type.Mode, Server: b.Servers.Of(u.Name), Title: b.Servers.Title(u.Name), Occasion: occasion(u),
+		ID: u.ID, Name: u.Name, Input: observed, Told: b.told(u, observed), Agent: u.Agent.ID, Mode: u.Agent.Type.Mode, Alone: u.Agent.Alone, Server: b.Servers.Of(u.Name), Title: b.Servers.Title(u.Name), Occasion: occasion(u),
 		Observed:  func(input object.Object) object.Object { return tools.Observed(u.Name, input, b.Place.Cwd()) },
 		Denied:    func() { u.Turn.Deny(u, b.told(u, observed)) },
 		Interrupt: func() { u.Turn.Interrupt() },

@@ -21,6 +21,7 @@ type Agent struct {
 	Model  string // "" for the session's
 
 	Background bool // a subagent that nobody waits for
+	Alone      bool // a subagent whose lines are written at its end, and for which nobody is asked
 
 	Type extensions.AgentType // what a subagent may do
 
@@ -36,11 +37,15 @@ type Agent struct {
 	parts          *Parts
 	added, removed int             // lines of files
 	learned        map[string]bool // files with instructions
+	held           []object.Object // lines of one that is alone
 }
 
 // Ask returns the conversation as the model is asked.
 func (a *Agent) Ask(model string) *fakeapi.Ask {
 	q := &fakeapi.Ask{Model: model, Agent: a.ID, Tools: 20}
+	if a.Alone { // to the API it is the session
+		q.Agent = ""
+	}
 	for _, text := range a.System {
 		q.System += text + "\n"
 	}
@@ -68,6 +73,10 @@ func (a *Agent) line(kind string, message object.Object, more ...any) {
 		"session_id", a.parts.Out.ID(), "uuid", id, "timestamp", ids.Now(),
 	}, more...)
 	pairs = append(pairs, "subagent_type", object.If(sub, a.Kind), "task_description", object.If(sub, a.Task))
+	if a.Alone {
+		a.held = append(a.held, object.Of(pairs...))
+		return
+	}
 	a.parts.Out.Line(object.Of(pairs...))
 	if !sub {
 		a.parts.Transcript.Line(kind, id, message, object.Of(more...))

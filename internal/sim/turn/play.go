@@ -76,6 +76,11 @@ func (t *Turn) play() Outcome {
 		return o
 	}
 	verdict := t.submitHooks()
+	if verdict.Decision != "deny" && !verdict.Stop && verdict.TimedOut == nil {
+		if o, done := t.runForked(); done {
+			return o
+		}
+	}
 	t.chooseModel()
 	defer t.collapse()
 	s.Init(t.uuids)

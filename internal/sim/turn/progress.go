@@ -9,6 +9,9 @@ import (
 
 // progress tells what a subagent does.
 func (t *Turn) progress(a *Agent, u *Use) {
+	if t.task.Ambient {
+		return
+	}
 	// The output is that of all messages as they began, and an estimate of the input of the tool.
 	tokens := a.Last.All() - a.Last.Output + a.Opened + len(object.Text(u.Input))/4
 	t.stage.Tasks.Progress(t.task, activity(u), u.Name,
