@@ -55,12 +55,14 @@ func (s *Set) Init() []any {
 	return list
 }
 
-// States returns the states of the servers by their names.
+// States returns the states of the servers by their names, but for those of the SDK.
 func (s *Set) States() map[string]string {
 	states := map[string]string{}
 	for _, n := range s.all() {
 		n.mu.Lock()
-		states[n.name] = string(n.state)
+		if n.kind() != "sdk" {
+			states[n.name] = n.state
+		}
 		n.mu.Unlock()
 	}
 	return states

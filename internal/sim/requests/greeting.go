@@ -38,7 +38,7 @@ func (s greeting) models() []any {
 	can := models.AbilitiesOf(model)
 	yes := func(b bool) any { return object.If(b, true) }
 	return append(list, object.Of("value", name, "resolvedModel", model, "displayName", title,
-		"description", title+", which this session has chosen", "supportsEffort", yes(can.Effort != nil),
+		"description", title+", the model that was chosen for this session", "supportsEffort", yes(can.Effort != nil),
 		"supportedEffortLevels", object.If(can.Effort != nil, can.Effort), "supportsAdaptiveThinking", yes(can.Adaptive),
 		"supportsFastMode", yes(can.Fast), "supportsAutoMode", yes(can.Auto), "supportsThinkingOff", !can.Thinks))
 }

@@ -207,6 +207,8 @@ func Shown(name string, in object.Object) object.Object {
 		return append(object.Of("replace_all", known.Bool("replace_all")), known.Without("replace_all")...)
 	case name == "Bash":
 		return ordered(name, known)
+	case name == "Read" && in.Has("limit"): // is left as it was written
+		return known.With("limit", in.Get("limit"))
 	}
 	return known
 }

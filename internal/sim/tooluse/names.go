@@ -55,7 +55,7 @@ func (b *Box) offers(name string) bool {
 	case "Skill":
 		return !b.Flags.Has("disable-slash-commands")
 	case "TaskCreate", "TaskGet", "TaskList", "TaskUpdate":
-		return b.Place.On("CLAUDE_CODE_ENABLE_TODO_TOOLS") || models.AbilitiesOf(b.Stage.ModelOf(b.Stage.Main)).Lists
+		return b.Place.On("CLAUDE_CODE_ENABLE_TODO_TOOLS") || models.AbilitiesOf(b.Chosen.Get()).Lists
 	}
 	return true
 }

@@ -32,7 +32,7 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 		text := fmt.Sprintf("Agent type '%s' has been denied by permission rule '%s' from %s.", kind, rule, source)
 		return badResult(u, text, "Error: "+text)
 	}
-	requested, background := "unset", true
+	requested, background := "unset", u.Agent.Depth == 0
 	if v, ok := u.Input.Lookup("run_in_background"); ok {
 		requested, background = "foreground", v == true
 		if background {

@@ -88,6 +88,7 @@ func (a *Agent) Stats() any {
 	n := map[string]int{}
 	for _, name := range a.Tools {
 		switch name {
+		case "Task", "Agent":
 		case "Read":
 			n["read"]++
 		case "Grep", "Glob":

@@ -45,7 +45,7 @@ func activity(u *Use) string {
 // count counts the lines of files that a tool would change.
 func (a *Agent) count(u *Use) {
 	lines := func(name string) int {
-		text := strings.TrimSuffix(u.Input.Text(name), "\n")
+		text := u.Input.Text(name)
 		if text == "" {
 			return 0
 		}

@@ -166,7 +166,8 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 		return // it is not told
 	}
 	st.got.content = append(st.got.content, b)
-	if b.Text("type") == "tool_use" {
+	written := b
+	if b.Text("type") == "tool_use" && !st.lacks(b) {
 		b = b.With("input", st.turn.stage.shown(b.Text("name"), b.Object("input")))
 	}
 	if b.Text("type") == "text" && st.agent.ID == "" {
@@ -186,10 +187,19 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	}
 	more = append(more, st.turn.userUUIDs(st.agent)...)
 	more = append(more, "tool_use_meta", st.turn.stage.Servers.Meta(b.Text("id"), b.Text("name")))
-	st.write1(b, m, append(more, last...))
+	st.write1(written, m, append(more, last...))
 }
 
-// write1 writes the line of a block. Of a subagent in the foreground only the use of tools is told,
+// lacks reports whether a block uses a tool that a subagent does not have.
+func (st *streaming) lacks(b object.Object) bool {
+	if st.agent.ID == "" {
+		return false
+	}
+	_, missing := st.turn.stage.Tools.Refused(newUse(st.turn, st.agent, b))
+	return missing
+}
+
+// write1 writes the line of a block, which is given as the model has written it. Of a subagent in the foreground only the use of tools is told,
 // unless the SDK wants all.
 func (st *streaming) write1(b, m object.Object, more []any) {
 	a := st.agent
