@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/watch"
 )
 
@@ -12,6 +13,8 @@ import (
 func (s *Session) about() hooks.Session {
 	effort := s.flags.Value("effort")
 	switch {
+	case !s.release.Before("2.1.325"):
+		effort = models.EffortOf(s.model.Get(), effort)
 	case effort != "":
 	case s.release.Before("2.1.290"):
 		effort = "high"

@@ -28,7 +28,7 @@ func (s *Session) Input(event string, pairs ...any) object.Object {
 		"prompt_id", object.If(s.Prompt != "", s.Prompt),
 		"permission_mode", object.If(withMode[event], s.Mode),
 		"agent_id", object.If(s.AgentID != "", s.AgentID), "agent_type", object.If(s.AgentID != "", s.AgentType),
-		"effort", object.If(withEffort[event], object.Of("level", s.Effort)),
+		"effort", object.If(withEffort[event] && s.Effort != "", object.Of("level", s.Effort)),
 		"hook_event_name", event)
 	return append(o, object.Of(pairs...)...)
 }

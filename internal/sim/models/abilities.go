@@ -1,6 +1,9 @@
 package models
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Abilities are what a model can do, as lists of models tell it.
 type Abilities struct {
@@ -20,6 +23,23 @@ var (
 	upToMax  = []string{"low", "medium", "high", "max"}
 	all      = []string{"low", "medium", "high", "xhigh", "max"}
 )
+
+// EffortOf returns the level of effort of a model if another one is wanted, or none with "". It is
+// "" for a model that has none.
+func EffortOf(model, wanted string) string {
+	levels := AbilitiesOf(model).Effort
+	switch {
+	case levels == nil:
+		return ""
+	case slices.Contains(levels, wanted):
+		return wanted
+	case wanted == "" && AbilitiesOf(model).Efforts:
+		return "medium"
+	case wanted == "" && Canonical(model) == "claude-opus-4-7":
+		return "xhigh"
+	}
+	return "high"
+}
 
 // AbilitiesOf returns what a model can do. One that is not known counts as a new one.
 func AbilitiesOf(model string) Abilities {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/control"
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 )
 
@@ -33,7 +34,15 @@ func (s stored) applyFlagSettings(_ context.Context, r object.Object) (control.R
 	}
 	s.Settings.AddFlag(o)
 	s.SettingsChanged()
-	return control.Reply{}, nil
+	if !o.Has("model") || s.Out.Release().Before("2.1.325") {
+		return control.Reply{}, nil
+	}
+	told := s.Chosen.Set(o.Text("model")) && (s.Results.Count() > 0 || s.Stage.Playing())
+	return control.Reply{Ready: func() {
+		if told {
+			s.Out.Said("<local-command-stdout>Set model to `"+s.Chosen.Get()+"`</local-command-stdout>", "isReplay", true)
+		}
+	}}, nil
 }
 
 // writable are the settings that update_settings takes.
@@ -61,5 +70,12 @@ func (s stored) updateSettings(_ context.Context, r object.Object) (control.Repl
 func (s stored) getSettings(context.Context, object.Object) (control.Reply, error) {
 	model := s.Chosen.Get()
 	applied := s.templateBody("get_settings").Object("applied").With("model", model)
+	if !s.Out.Release().Before("2.1.325") {
+		var effort any
+		if level := models.EffortOf(model, s.Flags.Value("effort")); level != "" {
+			effort = level
+		}
+		applied = applied.With("effort", effort, "ultracodeAvailable", slices.Contains(models.AbilitiesOf(model).Effort, "xhigh"))
+	}
 	return control.Reply{Body: object.Of("effective", s.Settings.Effective(), "sources", s.Settings.Sources(), "applied", applied)}, nil
 }

@@ -25,6 +25,8 @@ type Tasks struct {
 	counts  map[string]int
 	byType  object.Object
 	deepest int
+	noted   []string // the tools that subagents were said to use
+	home    string   // the session whose folder has the output; "" for the one that is
 }
 
 // New returns the tasks of a session.
@@ -121,6 +123,29 @@ func (ts *Tasks) Spawned(a *Subagent, requested string, background bool) {
 	n, _ := ts.byType.Number(a.Kind)
 	ts.byType.Set(a.Kind, int(n)+1)
 	ts.deepest = max(ts.deepest, a.Depth)
+}
+
+// Note returns the tools of a subagent that no subagent before it was said to use.
+func (ts *Tasks) Note(used []string) (fresh []string) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	for _, name := range used {
+		if !slices.Contains(ts.noted, name) {
+			fresh = append(fresh, name)
+		}
+	}
+	ts.noted = append(ts.noted, fresh...)
+	return fresh
+}
+
+// Clear forgets what was counted: a new conversation begins. Output stays where it is.
+func (ts *Tasks) Clear() {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.home == "" {
+		ts.home = ts.out.ID()
+	}
+	ts.counts, ts.byType, ts.deepest, ts.noted = nil, nil, 0, nil
 }
 
 // Stats is the member subagent_stats of a result.

@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +15,10 @@ import (
 
 // File is the file that holds the output of a task.
 func (ts *Tasks) File(k *Task) string {
-	return filepath.Join(ts.place.TmpDir(), "claude-"+strconv.Itoa(os.Getuid()), workspace.Flat(ts.place.Dir()), ts.out.ID(), "tasks", k.ID+".output")
+	ts.mu.Lock()
+	session := cmp.Or(ts.home, ts.out.ID())
+	ts.mu.Unlock()
+	return filepath.Join(ts.place.TmpDir(), "claude-"+strconv.Itoa(os.Getuid()), workspace.Flat(ts.place.Dir()), session, "tasks", k.ID+".output")
 }
 
 // TellBackground writes what runs in the background.

@@ -172,8 +172,9 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	}
 	slices.Sort(used)
 	said := ""
-	if len(used) > 0 {
-		said = "<tools-used-before-summary>" + strings.Join(used, ", ") + "</tools-used-before-summary>\n"
+	fresh := b.Tasks.Note(used)
+	if len(fresh) > 0 {
+		said = "<tools-used-before-summary>" + strings.Join(fresh, ", ") + "</tools-used-before-summary>\n"
 		content = append(content, object.Of("type", "text", "text", said))
 	}
 	content = append(content, object.Of("type", "text", "text", text))
@@ -183,7 +184,7 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	}
 	stats := a.Stats()
 	result := object.Of("status", "completed", "prompt", k.Prompt, "agentId", a.ID, "agentType", a.Kind,
-		"toolsUsed", object.If(len(used) > 0, used), "harnessNoteCount", min(len(used), 1)+notes, "harnessTailCount", 0,
+		"toolsUsed", object.If(len(used) > 0, used), "harnessNoteCount", min(len(fresh), 1)+notes, "harnessTailCount", 0,
 		"harnessSectionHash", sectionHash(content), "content", content, "resolvedModel", b.Stage.ModelOf(a),
 		"totalDurationMs", sub.Took().Milliseconds(), "totalTokens", a.Last.All(), "totalToolUseCount", len(a.Tools),
 		"usage", a.Last.Plain(), "toolStats", stats, "canContinueAgent", true)

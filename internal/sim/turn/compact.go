@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,6 +71,12 @@ func (t *Turn) compactNow(args string) Outcome {
 	}
 	began := time.Now()
 	s.Out.Note("type", "system", "subtype", "status", "status", "compacting")
+	if !slices.ContainsFunc(s.Main.Talk.Messages(), func(m conversation.Message) bool { return m.Role == "assistant" }) {
+		const text = "Not enough messages to compact."
+		s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
+		s.Init(t.uuids)
+		return t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>", "local_command_run", object.Of("command", "compact", "args", args))
+	}
 	reports := t.fire("PreCompact", object.Of("trigger", "manual", "custom_instructions", textOrNil(args)))
 	before := s.contextTokens()
 	summary, err := t.summarise(args)

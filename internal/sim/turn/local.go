@@ -93,6 +93,7 @@ func (t *Turn) clear(string) Outcome {
 		"timestamp", ids.Now(), "session_id", s.Out.ID()))
 	s.Tasks.TellBackground()
 	s.forget()
+	s.Tasks.Clear()
 	s.Out.SetID(ids.UUID())
 	s.Spent.Clear()
 	s.Main.Talk.Begin()
