@@ -33,6 +33,7 @@ var calls = [][2]string{
 	{"Read", `{"file_path":"src"}`},
 	{"Read", `{"file_path":"/etc/hostname"}`},
 	{"Read", `{"path":"note.txt"}`},
+	{"Read", `{"file_path":"note.txt","limit":"2"}`},
 	{"Write", `{"file_path":"new.txt","content":"one\ntwo\n"}`},
 	{"Write", `{"file_path":"out/new.txt","content":"x"}`},
 	{"Write", `{"file_path":"note.txt","content":"over\n"}`},
@@ -47,6 +48,56 @@ var calls = [][2]string{
 	{"NoSuchTool", `{"a":1}`},
 	{"WebFetch", `{"url":"http://127.0.0.1:9/","prompt":"summarize"}`},
 	{"WebSearch", `{"query":"weather"}`},
+}
+
+// commands are lines for the shell, of the kinds that models write.
+var commands = []string{
+	`cat note.txt | sed 's/a/b/g'`,
+	`sed -n '1,2p' note.txt`,
+	`sed -i 's/alpha/omega/' note.txt`,
+	`sed -n '$p' note.txt`,
+	`cat note.txt | sort | uniq -c`,
+	`head -2 note.txt && tail -1 note.txt`,
+	`find . -name '*.py' | xargs grep def`,
+	`find . -name '*.md' -delete`,
+	`ls -la | grep note`,
+	`wc -l note.txt src/app.py`,
+	`echo "lines: $(wc -l < note.txt)"`,
+	`echo "in $(pwd)"`,
+	`echo $((6 * 7))`,
+	`echo $USER`,
+	`echo a{1,2}`,
+	`LC_ALL=C sort note.txt`,
+	`DEBUG=1 ./fail.sh`,
+	`CI=1 npm test`,
+	`export A=1 && echo $A`,
+	`for f in a b; do echo $f; done`,
+	`if [ -f note.txt ]; then cat note.txt; fi`,
+	`test -f note.txt && echo yes || echo no`,
+	`cp note.txt copy.txt && cat copy.txt`,
+	`mv note.txt moved.txt`,
+	"cat > made.txt << 'END'\none\nEND",
+	`echo one >> note.txt; cat note.txt`,
+	`cat note.txt | tee copy.txt`,
+	`python3 -c 'print(1)' | tee out.txt`,
+	`python3 -c 'print(1)' && echo ok`,
+	`git add . && git commit -m 'a change'`,
+	`git log --oneline | head -3`,
+	`git diff HEAD`,
+	`npm test 2>&1 | tail -5`,
+	`cd src && ls`,
+	`cd sub && touch new.txt`,
+	`cd /tmp && ls`,
+	`cat /etc/hostname`,
+	`time ls`,
+	`timeout 5 ls`,
+	`(cd sub; ls)`,
+	`ls *.txt`,
+	`chmod +x fail.sh`,
+	`which sh`,
+	`env | wc -l`,
+	`date +%Y > /dev/null`,
+	`false`,
 }
 
 // chains are uses of tools that belong together, one after the other.
@@ -66,6 +117,9 @@ var chains = [][][2]string{
 
 // call is one use of a tool.
 func (b *builder) call() fakeapi.Block {
+	if b.one(3) {
+		return fakeapi.ToolUse("Bash", marshal(map[string]any{"command": oneOf(b, commands...)}))
+	}
 	c := oneOf(b, calls...)
 	return fakeapi.ToolUse(c[0], c[1])
 }
