@@ -185,7 +185,8 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 	if d, ok := p.guards(steps, mode); ok {
 		return d
 	}
-	var open []Rule // what would have to be allowed
+	var open []Rule      // what would have to be allowed
+	var waiting []string // the commands that are asked for
 	var last Decision
 	unruled := true // nothing but a rule is missing
 	for _, s := range steps {
@@ -198,7 +199,7 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 			return d
 		}
 		if d.Behavior == Ask {
-			open = append(open, suggested(part.Text))
+			open, waiting = append(open, suggested(part.Text)), append(waiting, part.Text)
 			last, unruled = d, unruled && d.open
 		} else if len(line.Parts) == 1 {
 			return d
@@ -222,8 +223,9 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 			Suggestions: append([]any{addRules(LocalSettings, suggested(text))}, last.Suggestions...)}
 	}
 	return Decision{
-		Behavior: Ask, Reason: "subcommandResults", Message: needsApproval, Suggestions: []any{addRules(LocalSettings, open...)},
-		open: unruled && !line.Pipe,
+		Behavior: Ask, Reason: "subcommandResults", Message: "Approval is needed for parts of this command: " + strings.Join(waiting, ", "),
+		Suggestions: []any{addRules(LocalSettings, open...)},
+		open:        unruled && !line.Pipe,
 	}
 }
 
