@@ -13,6 +13,9 @@ import (
 
 // Answer is the model's answer to one request.
 type Answer struct {
+	// Pauses, if it is set, is called before the answer keeps whoever plays it waiting.
+	Pauses func()
+
 	scene *fakeapi.Scene
 	clock *clock.Clock
 }
@@ -147,6 +150,7 @@ func (a *Answer) Play(ctx context.Context, see func(*Event) error) (err error) {
 		return nil
 	case t.Cut.How == fakeapi.Stall:
 		a.scene.Outcome(fakeapi.Stalled)
+		a.pause()
 		<-ctx.Done()
 		return ctx.Err()
 	case t.Cut.How == fakeapi.Drop:
@@ -171,8 +175,18 @@ func (a *Answer) apiError(status int) *APIError {
 
 // sleep waits for a pause of the turn.
 func (a *Answer) sleep(ctx context.Context, d fakeapi.Duration) error {
+	if d > 0 {
+		a.pause()
+	}
 	if a.clock.Sleep(ctx, time.Duration(d)) != nil {
 		return ctx.Err()
 	}
 	return nil
+}
+
+// pause says that the answer waits.
+func (a *Answer) pause() {
+	if a.Pauses != nil {
+		a.Pauses()
+	}
 }

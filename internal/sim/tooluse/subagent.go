@@ -99,12 +99,8 @@ func launchedText(k *tasks.Task, file string) string {
 // agentEnds writes how a subagent in the background has ended.
 func (b *Box) agentEnds(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.Outcome) {
 	status, text := b.agentStatus(a, o)
-	if !b.Tasks.Finish(k, status, failureOf(status, text)) {
-		return
-	}
 	k.SetOutput(text)
-	b.Tasks.Count(status)
-	b.Tasks.Ended(k, status, text, agentUsage(a, sub, status, text))
+	b.Tasks.End(k, status, failureOf(status, text), text, agentUsage(a, sub, status, text))
 }
 
 func failureOf(status, text string) string {

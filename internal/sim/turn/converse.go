@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 )
 
 // Converse asks the model and uses tools until the model has nothing more to do.
@@ -95,23 +94,18 @@ func (t *Turn) Converse(a *Agent) Outcome {
 }
 
 // letLaunchedSpeak lets a subagent that was just started in the background speak first: it has
-// asked the model before the turn that started it does.
+// asked the model before the turn that started it does. A subagent whose model takes its time does
+// not keep the turn.
 func (t *Turn) letLaunchedSpeak() {
 	if t.launched == nil {
 		return
 	}
-	timer := time.NewTimer(headStart)
-	defer timer.Stop()
 	select {
 	case <-t.launched:
-	case <-timer.C:
 	case <-t.ctx.Done():
 	}
 	t.launched = nil
 }
-
-// headStart is how long a turn waits for the first words of a subagent in the background.
-const headStart = 50 * time.Millisecond
 
 // takeMore puts the messages that have come meanwhile into the conversation.
 func (t *Turn) takeMore() {

@@ -28,7 +28,7 @@ type Turn struct {
 	worked    bool            // a tool was used; belongs to the turn's goroutine
 	asking    string          // the model that was asked last; the same
 	behind    sync.WaitGroup  // subagents in the background
-	launched  chan struct{}   // a subagent in the background that was just started: closed when it has spoken
+	launched  chan struct{}   // a subagent in the background that was just started: closed when it has spoken, or waits
 	firstStep chan struct{}   // of such a subagent
 	root      *Turn           // of a subagent: the turn of the session that started it
 	task      *tasks.Task     // of a subagent
@@ -65,7 +65,7 @@ type Outcome struct {
 	Deferred   object.Object    // the tool use that a hook has put off
 }
 
-// Stepped says that a subagent in the background has spoken.
+// Stepped says that a subagent in the background has spoken, or waits.
 func (t *Turn) Stepped() {
 	if t.firstStep != nil {
 		close(t.firstStep)
