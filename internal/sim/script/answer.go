@@ -48,6 +48,17 @@ func (a *Answer) Usage() object.Object { return a.message(false).Object("usage")
 // Cost is what the message costs in dollars, by the script; nil if it does not say.
 func (a *Answer) Cost() *float64 { return a.scene.Turn.Cost }
 
+// Uses reports whether the message ends with the use of tools, and as a whole.
+func (a *Answer) Uses() bool {
+	return a.scene.Turn.Cut == nil && a.scene.Turn.Error == nil && a.StopReason() == "tool_use"
+}
+
+// Paced reports whether the message comes slowly.
+func (a *Answer) Paced() bool { return a.scene.Turn.Pace != nil }
+
+// Last reports whether a block is the last of the message.
+func (a *Answer) Last(index int) bool { return index >= len(a.scene.Message.Content)-1 }
+
 // Header returns a header of the answer.
 func (a *Answer) Header(name string) string { return a.scene.Turn.Header[name] }
 

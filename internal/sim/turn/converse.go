@@ -27,6 +27,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		t.Stepped()
 		switch {
 		case errors.Is(err, errBudget):
+			t.unread = m
 			closing()
 			return t.overBudget()
 		case errors.Is(err, errCut):
@@ -97,14 +98,16 @@ func (t *Turn) Converse(a *Agent) Outcome {
 // asked the model before the turn that started it does. A subagent whose model takes its time does
 // not keep the turn.
 func (t *Turn) letLaunchedSpeak() {
-	if t.launched == nil {
-		return
-	}
-	select {
-	case <-t.launched:
-	case <-t.ctx.Done():
-	}
+	t.mu.Lock()
+	launched := t.launched
 	t.launched = nil
+	t.mu.Unlock()
+	for _, spoken := range launched {
+		select {
+		case <-spoken:
+		case <-t.ctx.Done():
+		}
+	}
 }
 
 // takeMore puts the messages that have come meanwhile into the conversation.

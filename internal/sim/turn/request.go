@@ -100,7 +100,10 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	q := a.Ask(models.Asked(model))
 	q.Plain = plain
 	st := newStreaming(t, a, model, s.Model.Ask(q))
-	st.reply.Pauses = t.Stepped
+	st.reply.Pauses = func() {
+		t.Stepped()
+		st.got.release()
+	}
 	if plain {
 		whole, err := st.reply.Whole(t.ctx)
 		if err != nil {
@@ -124,6 +127,8 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		t.AwaitReceipt()
 		closing := st.abandon()
 		st.keep()
+		st.got.release()
+		st.tellBegun()
 		return st.got, closing, err
 	}
 	st.keep()
