@@ -88,7 +88,7 @@ func (b *Box) forbidden(ctx context.Context, u *turn.Use) *permit.Refusal {
 	if unchanged || b.missing(u.Agent, u.Name) != nil || tools.Validate(u.Name, u.Input) != nil {
 		return nil
 	}
-	return b.Gate.Forbids(ctx, b.permitted(u, tools.Observed(u.Name, u.Input, b.Place.Cwd())))
+	return b.Gate.Forbids(ctx, b.permitted(ctx, u, tools.Observed(u.Name, u.Input, b.Place.Cwd())))
 }
 
 // permitted is a use of a tool as it is decided on.
