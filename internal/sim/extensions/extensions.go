@@ -31,6 +31,9 @@ type Extension struct {
 	Allowed     []string  // rules for the tools that a command may use
 	Fork        bool      // it has a conversation of its own
 	As          string    // the type of the subagent that has it; "" for the usual one
+	Hidden      bool      // only the model can use it
+	ByHand      bool      // only the user can
+	Unexplained bool      // a skill that does not say what it is for
 	Agent       AgentType // of a subagent
 }
 
@@ -122,7 +125,8 @@ func (f *files) load(dir, source, plugin string) {
 			head, text := frontMatter(string(data))
 			x := &Extension{
 				Description: head["description"], Hint: head["argument-hint"], Text: text, Plugin: plugin, Source: source, Model: head["model"],
-				Allowed: list(head["allowed-tools"]), Fork: head["context"] == "fork", As: head["agent"],
+				Allowed: list(head["allowed-tools"]), Hidden: head["user-invocable"] == "false", ByHand: head["disable-model-invocation"] == "true",
+				Fork: head["context"] == "fork", As: head["agent"],
 			}
 			add(x, rel, head)
 		}
@@ -133,7 +137,7 @@ func (f *files) load(dir, source, plugin string) {
 	})
 	each("skills", func(x *Extension, rel string, head map[string]string) {
 		if folder, ok := strings.CutSuffix(filepath.ToSlash(rel), "/SKILL.md"); ok && !strings.Contains(folder, "/") {
-			x.Name, x.Dir = folder, filepath.Join(dir, "skills", folder)
+			x.Name, x.Dir, x.Unexplained = folder, filepath.Join(dir, "skills", folder), head["description"] == ""
 			if head["name"] != folder {
 				x.Title = head["name"]
 			}

@@ -13,6 +13,9 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 	if now == "" {
 		now = p.Dir
 	}
+	if d, ok := p.guards(p.steps(line, now), mode); ok {
+		return d
+	}
 	if len(line.Segments) > 0 {
 		return p.segments(text, line, now, mode)
 	}
@@ -29,17 +32,21 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 // maxRules is how many rules are suggested at once; for more, none is.
 const maxRules = 5
 
-// open are the parts of a line that need approval.
-type open struct {
+// asking are the parts of a line that need approval.
+type asking struct {
 	count int
+	open  int      // of those, as nothing allows them
 	texts []string // each once
 	rules []Rule
 	last  Decision
 	fixed bool // no rule can allow one of them
 }
 
-func (o *open) add(text string, d Decision) {
+func (o *asking) add(text string, d Decision) {
 	o.count++
+	if d.open {
+		o.open++
+	}
 	if !slices.Contains(o.texts, text) {
 		o.texts = append(o.texts, text)
 	}
@@ -54,8 +61,9 @@ func (o *open) add(text string, d Decision) {
 }
 
 // ask asks for all of them.
-func (o *open) ask() Decision {
-	d := Decision{Behavior: Ask, Reason: "subcommandResults", Message: "Some of the commands in this line need approval: " + strings.Join(o.texts, ", ")}
+func (o *asking) ask() Decision {
+	d := Decision{Behavior: Ask, Reason: "subcommandResults", Message: "Some of the commands in this line need approval: " + strings.Join(o.texts, ", "),
+		open: o.open == o.count}
 	if !o.fixed && len(o.rules) <= maxRules {
 		d.Suggestions = []any{addRules(LocalSettings, o.rules...)}
 	}
@@ -64,7 +72,7 @@ func (o *open) ask() Decision {
 
 // sequence decides by commands that run one after the other.
 func (p *Policy) sequence(text string, parts []shell.Part, now, mode string) Decision {
-	var o open
+	var o asking
 	moved := false // to another folder
 	unsafe := make([]bool, len(parts))
 	for i := range parts {
@@ -74,7 +82,7 @@ func (p *Policy) sequence(text string, parts []shell.Part, now, mode string) Dec
 		switch {
 		case d.Behavior == Allow && part.Inner > 0 && (filters(part) || slices.Contains(unsafe[i-part.Inner:i], true)):
 			d = approval()
-			d.rule = true
+			d.rule, d.open = true, true
 		case moved && d.redirects:
 			d = Decision{Behavior: Ask, Reason: "other", Text: changedFolder, Message: changedFolder, fixed: true}
 		case moved && d.writes:
@@ -115,7 +123,7 @@ func filters(part *shell.Part) bool {
 
 // segments decides by what is between the pipes of a line.
 func (p *Policy) segments(text string, line *shell.Line, now, mode string) Decision {
-	var o open
+	var o asking
 	var redirected *Decision
 	var suggestions []any
 	unruled := false
@@ -148,7 +156,7 @@ func (p *Policy) segments(text string, line *shell.Line, now, mode string) Decis
 		suggestions = append([]any{addRules(LocalSettings, suggested(text))}, suggestions...)
 	}
 	d := o.ask()
-	d.Suggestions = suggestions
+	d.Suggestions, d.open = suggestions, false
 	if len(suggestions) == 0 {
 		d.Suggestions = nil
 	}
@@ -163,7 +171,7 @@ func lasting(suggestion any) bool {
 
 // exports decides on a line that uses what it has exported.
 func (p *Policy) exports(line *shell.Line) Decision {
-	var o open
+	var o asking
 	for _, part := range line.Parts {
 		o.add(part.Text, Decision{})
 	}

@@ -19,7 +19,6 @@ type modes struct{ *Parts }
 func (s modes) handlers() handlers {
 	return handlers{
 		"set_model":               {Serve: s.setModel, Slow: func() bool { return s.Hooks.Any("PreModelSwitch") }},
-		"list_models":             {Serve: s.listModels},
 		"set_permission_mode":     {Serve: s.setMode},
 		"set_max_thinking_tokens": {Serve: s.setThinking},
 		"set_proactivity_level":   {Serve: s.setProactivity},
@@ -61,14 +60,6 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 	}, Then: func() {
 		s.Life.Go(func() { s.Hooks.Call(s.Life.Context(), "PostModelSwitch", hooks.Occasion{Name: model}, about...) })
 	}}, nil
-}
-
-// listModels serves list_models.
-func (s modes) listModels(context.Context, object.Object) (control.Reply, error) {
-	if s.Out.Release().Before("2.1.325") {
-		return control.Reply{Body: s.templateBody("list_models")}, nil
-	}
-	return control.Reply{Body: object.Of("models", greeting{s.Parts}.models())}, nil
 }
 
 // setMode serves set_permission_mode.

@@ -22,6 +22,7 @@ type Agent struct {
 
 	Background bool // a subagent that nobody waits for
 	Alone      bool // a subagent whose lines are written at its end, and for which nobody is asked
+	Unread     bool // what a subagent says is not told
 
 	Type extensions.AgentType // what a subagent may do
 
@@ -75,6 +76,9 @@ func (a *Agent) line(kind string, message object.Object, more ...any) {
 	pairs = append(pairs, "subagent_type", object.If(sub, a.Kind), "task_description", object.If(sub, a.Task))
 	if a.Alone {
 		a.held = append(a.held, object.Of(pairs...))
+		return
+	}
+	if a.Unread {
 		return
 	}
 	a.parts.Out.Line(object.Of(pairs...))

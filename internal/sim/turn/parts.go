@@ -53,7 +53,7 @@ type Servers interface {
 	// States are the states of the servers by their names.
 	States() map[string]string
 	// Meta is the member tool_use_meta for a use of a tool, Absent for none.
-	Meta(id, tool string) any
+	Meta(id, tool string, there bool) any
 }
 
 // Settings are the settings, as turns see them.

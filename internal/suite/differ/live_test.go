@@ -130,6 +130,28 @@ func TestLiveKnownDifferencesAreThere(t *testing.T) {
 	}
 }
 
+// simulatedAlone are tests of the simulated CLI that must not hold on the real one, with the reason.
+var simulatedAlone = map[string]string{
+	"auto-mode-address":         "the API is at an address where nobody listens",
+	"folder-added":              "the fence",
+	"folder-added-by-the-model": "the fence",
+	"permission-outside":        "the fence",
+	"settings-env":              "commands are not given what looks like a secret",
+}
+
+// TestLiveTheTestsOfTheSimulatedCLIHoldOnTheRealOne plays what the simulated CLI is tested with on
+// both: a test that was written beside a mistake has the same mistake.
+func TestLiveTheTestsOfTheSimulatedCLIHoldOnTheRealOne(t *testing.T) {
+	sessions := slices.DeleteFunc(load(t, "../simtarget/testdata/*.txtar"), func(s *scenario.Scenario) bool {
+		return simulatedAlone[strings.TrimPrefix(s.Name, "given/")] != ""
+	})
+	for _, out := range play(t, newPair(t), sessions, 0) {
+		if out != nil && (out.Broken != nil || !out.Explained()) {
+			t.Errorf("%s does not hold on the real CLI, or shows something else there", out.Scenario.Name)
+		}
+	}
+}
+
 func TestLiveGivenSessionsAreTheSame(t *testing.T) {
 	if *file == "" {
 		t.Skip("-file names no sessions")
