@@ -24,6 +24,9 @@ func occasion(u *turn.Use) hooks.Occasion {
 func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 	defer u.Turn.Release(u.ID)
 	u.Input = tools.Coerce(u.Name, u.Input)
+	if r := b.forbidden(ctx, u); r != nil {
+		return refused(u, r)
+	}
 	if r := b.checkTool(u); r != nil {
 		result := r.Result()
 		return turn.Result{Block: result.Block(u.ID), Detail: result.Use}
@@ -76,6 +79,16 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 		r.End = turn.HookStopped()
 	}
 	return r
+}
+
+// forbidden returns why a file is not used that a rule denies, whatever else is
+// wrong with the use.
+func (b *Box) forbidden(ctx context.Context, u *turn.Use) *permit.Refusal {
+	unchanged := u.Name == "Edit" && u.Input.Text("old_string") == u.Input.Text("new_string") // which is said first
+	if unchanged || b.missing(u.Agent, u.Name) != nil || tools.Validate(u.Name, u.Input) != nil {
+		return nil
+	}
+	return b.Gate.Forbids(ctx, b.permitted(ctx, u, tools.Observed(u.Name, u.Input, b.Place.Cwd())))
 }
 
 // permitted is a use of a tool as it is decided on.

@@ -191,7 +191,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 		"thinking_display", object.If(thinking, "updates"),
 	}
 	more = append(more, st.turn.userUUIDs(st.agent)...)
-	more = append(more, "tool_use_meta", st.turn.stage.Servers.Meta(b.Text("id"), b.Text("name")))
+	more = append(more, "tool_use_meta", st.turn.stage.Servers.Meta(b.Text("id"), b.Text("name"), !st.turn.stage.Policy.Disabled(b.Text("name"))))
 	st.write1(b, m, append(more, last...))
 }
 
