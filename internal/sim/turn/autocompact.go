@@ -35,11 +35,16 @@ func (t *Turn) shorten(a *Agent, err error) bool {
 	if tooLong(api) && keep > 0 {
 		keep = n / 2
 	}
-	if t.compactAlone(keep, keep == 0) != nil {
-		t.stage.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", "exhausted")
-		return false
+	failed := t.compactAlone(keep, keep == 0)
+	if failed == nil {
+		return true
 	}
-	return true
+	reason := "exhausted"
+	if noSummary(failed) {
+		reason = failed.Error()
+	}
+	t.stage.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", reason)
+	return false
 }
 
 // compactAlone compacts the conversation without being told to, up to its last rounds. Of one with

@@ -1,7 +1,7 @@
 package turn
 
 import (
-	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -28,14 +28,28 @@ func (t *Turn) summarise(instructions string) (string, error) {
 			return "", err
 		}
 		s.Spent.Spend(m.Text("model"), ledger.Read(m.Object("usage")))
-		if text = conversation.Text(m.List("content")); strings.Contains(text, "<summary>") {
+		if len(m.List("content")) == 0 {
+			return "", errNoSummary
+		}
+		if text = conversation.Text(m.List("content")); text == "" {
+			return "", errEmptySummary
+		}
+		if strings.Contains(text, "<summary>") {
 			return text, nil
 		}
 	}
-	if text == "" {
-		return "", context.DeadlineExceeded
-	}
 	return text, nil // it is taken as it is
+}
+
+// What can be wrong with an answer that is to be a summary.
+var (
+	errNoSummary    = errors.New("no assistant message in summarization response")
+	errEmptySummary = errors.New("summarization produced empty response")
+)
+
+// noSummary reports whether an answer that was to be a summary was none.
+func noSummary(err error) bool {
+	return errors.Is(err, errNoSummary) || errors.Is(err, errEmptySummary)
 }
 
 // inner is a summary without its element.
@@ -63,7 +77,15 @@ func (s *Stage) contextTokens() int { return s.Main.Last.All() }
 // compactNow serves the command /compact.
 func (t *Turn) compactNow(args string) Outcome {
 	s := t.stage
-	if len(s.Main.Talk.Messages()) == 0 {
+	switch {
+	case len(s.Main.Talk.Messages()) > 0:
+	case s.served:
+		const text = "Not enough messages to compact."
+		s.Out.Note("type", "system", "subtype", "status", "status", "compacting")
+		s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
+		s.Init(t.uuids)
+		return t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>", "local_command_run", object.Of("command", "compact", "args", ""))
+	default:
 		s.Init(t.uuids)
 		t.compactError("Error: No messages to compact")
 		return Outcome{}
@@ -100,7 +122,12 @@ func (t *Turn) compactFailed(err error) Outcome {
 		t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>")
 		return Outcome{}
 	}
-	text := "Error during compaction: " + s.describe(s.ModelOf(s.Main), err).text
+	text := "Error during compaction: "
+	if noSummary(err) {
+		text += err.Error()
+	} else {
+		text += s.describe(s.ModelOf(s.Main), err).text
+	}
 	s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
 	s.Init(t.uuids)
 	return t.compactError(text)

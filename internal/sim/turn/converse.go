@@ -44,6 +44,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		t.stopReason = m.stopReason
 		t.mu.Unlock()
 		if a.ID == "" && t.stage.spentAll(0) {
+			t.unread = m
 			t.counts.take(m.usage) // the last message is not told
 			return t.overBudget()
 		}

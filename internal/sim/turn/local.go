@@ -42,6 +42,7 @@ func (t *Turn) runLocal() (Outcome, bool) {
 	o := l.run(t, args)
 	o.Subtype, o.Silent = "success", true
 	o.Command = name
+	t.stage.served = name != "clear"
 	return o, true
 }
 

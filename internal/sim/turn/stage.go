@@ -20,6 +20,7 @@ type Stage struct {
 
 	playing  sync.Mutex // held while a turn is played; guards the field below
 	planning bool       // the model was told that it is in plan mode
+	served   bool       // a command was served without the model
 
 	mu     sync.Mutex // guards the fields below
 	turn   *Turn      // that is being played; nil for none

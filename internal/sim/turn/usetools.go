@@ -63,13 +63,19 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 		if i > 0 {
 			time.Sleep(together) // they begin in their order
 		}
-		if u.begun != nil {
+		if u.begun != nil && slow(u) == 0 {
 			u.begun.release()
 		}
 		go func() { // ends with the tool
 			results[i] = t.use(u)
 			ended <- i
 		}()
+	}
+	for _, u := range uses {
+		if u.begun != nil && slow(u) == 1 { // a file is where it was before a command moves on
+			time.Sleep(together)
+			u.begun.release()
+		}
 	}
 	var end *Outcome
 	for left := len(uses); left > 0; {
