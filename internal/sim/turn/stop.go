@@ -67,7 +67,7 @@ func (t *Turn) feedback(a *Agent, event string, v *hooks.Verdict) {
 	}
 	if a.ID == "" && (len(v.Blocks) > 0 || v.Failed) && t.counts.count(&t.counts.warnings) == 1 {
 		t.stage.Out.Note("type", "system", "subtype", "notification", "key", "stop-hook-error",
-			"text", "A Stop hook has blocked or failed", "priority", "immediate")
+			"text", "Stop hook error occurred · ctrl+o to see", "priority", "immediate")
 	}
 }
 
