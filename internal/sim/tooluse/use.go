@@ -106,8 +106,7 @@ func (b *Box) change(u *turn.Use, observed, input object.Object) *turn.Result {
 	return nil
 }
 
-// forbidden returns why a file is not used that a rule denies, whatever else is
-// wrong with the use.
+// forbidden returns why a file is not used that a rule denies, whatever else is wrong with the use.
 func (b *Box) forbidden(ctx context.Context, u *turn.Use) *permit.Refusal {
 	unchanged := u.Name == "Edit" && u.Input.Text("old_string") == u.Input.Text("new_string") // which is said first
 	if unchanged || b.missing(u.Agent, u.Name) != nil || tools.Validate(u.Name, u.Input) != nil {
