@@ -91,10 +91,10 @@ func (p *Policy) Decide(r Request) Decision {
 	_, d.MayByRule = p.find(Ask, func(rule Rule) bool { return rule.names(r.Tool) })
 	switch {
 	case mode == "dontAsk":
-		return Decision{Behavior: Deny, Reason: "mode", Message: dontAsk(r.Tool)}
+		return Decision{Behavior: Deny, Reason: "mode", Message: dontAsk(r.Tool), Description: d.Description}
 	case (mode == "auto" || mode == "plan" && d.Reason != "mode") && !d.Interactive && !d.ByRule:
 		return Decision{Behavior: Deny, Reason: "classifier", Code: "auto_mode_no_check_in_session", Text: "Classifier unavailable",
-			Message: unchecked(r.Tool), Unchecked: true}
+			Message: unchecked(r.Tool), Unchecked: true, Description: d.Description}
 	}
 	return d
 }
@@ -135,6 +135,10 @@ func (p *Policy) decide(r *Request, mode string) Decision {
 		return p.file(r, mode)
 	case r.Tool == "WebFetch":
 		return p.fetch(r, mode)
+	case r.Tool == "Monitor":
+		if d := p.bash(r, mode); d.Behavior == Allow {
+			return d
+		}
 	}
 	d, ruled := p.byRules(r, mode, func(rule Rule) bool {
 		return rule.Content == "" || r.Tool == "Skill" && rule.skill(r.Input.Text("skill"))

@@ -58,12 +58,13 @@ func (r Rule) command(text string) (fits, exact bool) {
 	if r.Content == "" || r.Content == text {
 		return true, true
 	}
-	prefix, ok := strings.CutSuffix(r.Content, ":*")
+	prefix, whole := strings.CutSuffix(r.Content, ":*")
+	ok := whole
 	if !ok {
 		prefix, ok = strings.CutSuffix(r.Content, " *")
 	}
 	if ok && !strings.Contains(prefix, "*") {
-		return text == prefix || strings.HasPrefix(text, prefix+" "), text == prefix
+		return text == prefix || strings.HasPrefix(text, prefix+" "), whole && text == prefix
 	}
 	if !strings.Contains(r.Content, "*") {
 		return false, false
