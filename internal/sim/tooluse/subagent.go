@@ -65,19 +65,23 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	b.Tasks.Started(k)
 	sub := u.Turn.Sub(runs, k)
 	a.Talk.Add("user", object.Of("type", "text", "text", k.Prompt))
+	tell := sub.Begin(a, background, k.Prompt)
 	starts := sub.When(a, kind)
 	if !background && (a.Depth == 1 || b.Flags.Has("forward-subagent-text")) {
-		starts.Sent = func() { sub.UserLine(a, []any{object.Of("type", "text", "text", k.Prompt)}) }
+		starts.Sent = tell
 	}
 	for _, text := range b.Hooks.Call(runs, "SubagentStart", starts).Contexts {
 		a.Talk.Tell(text)
 	}
 	if !background {
-		return b.agentResult(a, sub, k, sub.Converse(a), u)
+		o := sub.Converse(a)
+		sub.Finish(a)
+		return b.agentResult(a, sub, k, o, u)
 	}
 	u.Turn.Launch(sub)
 	b.Life.Go(func() {
 		o := sub.Converse(a)
+		sub.Finish(a)
 		sub.Stepped()
 		sub.Ended()
 		if !b.Life.Over() {
