@@ -26,7 +26,7 @@ func (p *Parts) About(a *turn.Agent) *transcript.About {
 	if slices.Contains(known, "ToolSearch") {
 		s.Deferred = deferred
 	}
-	if slices.Contains(known, "Agent") {
+	if slices.Contains(known, "Agent") && !a.Background {
 		s.Agents, s.BuiltIn = p.agents()
 	}
 	if slices.Contains(known, "Skill") {

@@ -100,7 +100,7 @@ func (b *Box) Todo() []any {
 func (b *Box) Split(a *turn.Agent) (known, deferred []string) {
 	later := b.deferred()
 	for _, name := range b.Names() {
-		if b.denied(a, name) != "" {
+		if b.denied(a, name) != "" || a.Background && slices.Contains(foreground, name) {
 			continue
 		}
 		switch {
@@ -116,6 +116,9 @@ func (b *Box) Split(a *turn.Agent) (known, deferred []string) {
 	slices.Sort(deferred)
 	return known, deferred
 }
+
+// foreground are the tools that a subagent in the background does not have.
+var foreground = []string{"CronCreate", "CronDelete", "CronList", "ListAgents", "ReportFindings"}
 
 // match returns the tools in whose names words are found, those with most words first. A word with
 // a plus sign must be there; a word that is a whole name finds nothing else.

@@ -14,6 +14,7 @@ type Prompt struct {
 	ID      string // of the turn that it is for
 	UUID    string // "" for a random one
 	Given   string // the uuid that the SDK gave it; "" for none
+	Text    string
 	Content any
 	Mode    string        // of permissions
 	Origin  object.Object // nil for what the SDK has sent
@@ -81,8 +82,8 @@ func (th *Thread) Prompt(p Prompt) {
 		th.t.turns++
 	}
 	th.prompt, th.skill = p.ID, ""
-	if text, ok := p.Content.(string); ok && p.Origin == nil {
-		th.t.prompt = text
+	if p.Origin == nil {
+		th.t.prompt = p.Text
 	}
 	p.turn = th.t.turns
 	th.keepLocked(th.entryLocked(p.UUID, prompted.Object(th.t.release(), &p)))
@@ -169,6 +170,8 @@ func (s *Said) words() object.Object {
 var answered = line.Line[*Said]{
 	{Name: "message", Value: func(s *Said) any { return kept(s.Message) }},
 	{Name: "toolInputStreamMs", Value: line.Always[*Said](0), When: func(s *Said) bool { return s.block().Text("type") == "tool_use" }, Since: "2.1.325"},
+	{Name: "thinkingDurationMs", Value: the("thinking_duration_ms"), Since: "2.1.325"},
+	{Name: "thinkingDisplay", Value: the("thinking_display"), Since: "2.1.325"},
 	{Name: "serverClassifierRequest", Value: func(*Said) any { return ids.UUID() }, When: func(s *Said) bool { return s.asked.Checked }, Since: told},
 	{Name: "apiBlockIndex", Value: func(s *Said) any { return s.index }, Since: told},
 	{Name: "requestId", Value: the("request_id")},

@@ -46,7 +46,7 @@ func (t *Turn) attachMore(a *Agent, m *answer) {
 	if found := s.Tools.Found(); len(found) > 0 {
 		entries := []any{}
 		for _, name := range found {
-			entries = append(entries, object.Of("name", name, "description", "", "schema", object.Of("type", "object")))
+			entries = append(entries, object.Of("name", name, "description", "", "input_schema", object.Of("type", "object"), "defer_loading", true))
 		}
 		list = append(list, transcript.Note("deferred_tools_record", "entries", entries))
 	}

@@ -226,6 +226,6 @@ func (t *Turn) userUUIDs(a *Agent) []any {
 // keep keeps a message in the transcript.
 func (t *Turn) keep(p *queue.Prompt) {
 	t.stage.Transcript.Main().Prompt(transcript.Prompt{
-		ID: t.id, UUID: p.ID(), Given: p.UUID, Content: p.Content, Mode: t.stage.Policy.Mode(), Origin: p.Origin,
+		ID: t.id, UUID: p.ID(), Given: p.UUID, Text: p.Text(), Content: p.Content, Mode: t.stage.Policy.Mode(), Origin: p.Origin,
 	})
 }

@@ -127,7 +127,7 @@ func (t *Turn) toolLine(a *Agent, u *Use, r *Result) {
 	if u.Name == "StructuredOutput" && !u.failed {
 		a.Talk.Line(ids.UUID(), "") // the answer in its form, which is not written
 		r.own = object.Of("toolEndsTurn", true)
-		t.stage.Transcript.Agent(a.ID).Attach(transcript.Note("structured_output", "data", r.Detail, "toolUseID", u.ID))
+		t.stage.Transcript.Agent(a.ID).Attach(transcript.Note("structured_output", "data", u.Input, "toolUseID", u.ID))
 	}
 	t.resultLine(a, r)
 	t.stage.Hooks.Say(r.SaidAfter)
