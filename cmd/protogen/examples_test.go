@@ -19,6 +19,8 @@ var notRun = map[string]string{
 	"claude -p":              "needs a CLI",
 	"cli path ":              "needs an installed version; cli.txtar has one",
 	"python3 ":               "needs a parser; fuzz.txtar has one",
+	"python agent.py":        "needs a CLI; simrecord.txtar has one",
+	"--refresh ":             "needs a CLI; simrecord.txtar has one",
 	"node ":                  "needs a parser",
 	"--driver ./driver":      "needs a driver; conform-sdk.txtar has one",
 	"--port ":                "serves until it is stopped; TestAPIPrintsTheEnvironmentForAShell does",
@@ -36,6 +38,11 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 	const line = `{"type":"keep_alive"}` + "\n"
 	writeExample(t, filepath.Join(dir, "go.mod"), "module example.com/sdk\n", false)
 	writeExample(t, filepath.Join(dir, "sdk.go"), "package sdk\n\nimport \"example.com/sdk/internal/wire\"\n\nvar _ wire.Assistant\n", false)
+	recording, err := os.ReadFile("../../conformance/recordings/2.1.325/turn/minimal-user.ndjson")
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeExample(t, filepath.Join(dir, "recording.ndjson"), string(recording), false)
 	writeExample(t, filepath.Join(dir, "session.ndjson"), line, false)
 	for _, name := range []string{"script.json", "testdata/script.json"} {
 		writeExample(t, filepath.Join(dir, name), `{"turns": [{"text": "hi"}]}`, false)

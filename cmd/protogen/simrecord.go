@@ -41,8 +41,8 @@ Folders become {{cwd}} and {{home}}, which are filled when the script is played.
 looks like a key, and the values of variables that are named as keys are, become
 [secret]. Everything else is as it was said: read a script before you publish it. What a
 recording does not show is in the script's notes, and on the standard error.`,
-		Example: `  protogen tap --out session.ndjson -- claude -p hello --output-format stream-json --verbose
-  protogen sim record session.ndjson > script.json
+		Example: `  protogen tap --out recording.ndjson -- claude -p hello --output-format stream-json --verbose
+  protogen sim record recording.ndjson > script.json
   protogen sim record --out script.json -- python agent.py
   protogen sim record --refresh script.json`,
 		Annotations: exits(map[string]string{

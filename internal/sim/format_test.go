@@ -39,6 +39,14 @@ var formats = []struct {
 	{"an input that is open and silent", "-p greet", 0, "Hello.", "no stdin data received in 3s", "", true},
 	{"neither a prompt nor an input", "-p", 1, "", "Input must be provided", "", false},
 	{"no prompt, and an input that is open and silent", "-p", 1, "", "Input must be provided", "", true},
+	{"a format that is not one", "-p greet --output-format nosuch", 1, "", "Allowed choices are text, json, stream-json", "", false},
+	{"a part of no session", "-p greet --resume-session-at 11111111-2222-4333-8444-555555555555", 1, "", "requires --resume", "", false},
+	{"an id that is not one", "-p greet --session-id nosuch", 1, "", "Must be a valid UUID", "", false},
+	{"an id for a session that goes on", "-p greet --continue --session-id 11111111-2222-4333-8444-555555555555", 1, "", "--fork-session", "", false},
+	{"a session that is not named", "-p greet --resume", 1, "", "--resume requires a valid session ID", "", false},
+	{"settings of nobody", "-p greet --setting-sources nosuch", 1, "", "Invalid setting source: nosuch", "", false},
+	{"a system prompt that is not there", "-p greet --system-prompt-file nosuch.txt", 1, "", "System prompt file not found", "", false},
+	{"subagents that are not JSON", "-p greet --agents {", 1, "", "Invalid --agents configuration", "", false},
 }
 
 const formatScript = `{"turns": [

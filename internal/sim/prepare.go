@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -89,7 +90,7 @@ func (s *Session) checkOptions() string {
 	if m := o.Value("permission-mode"); m != "" && m != "default" && !slices.Contains(permission.FlagModes, m) {
 		return fmt.Sprintf("error: option '--permission-mode <mode>' argument '%s' is invalid. Allowed choices are %s.", m, strings.Join(permission.FlagModes, ", "))
 	}
-	if text := checkNumbers(o); text != "" {
+	if text := checkValues(o); text != "" {
 		return text
 	}
 	if o.StreamInput() && !o.Stream() {
@@ -101,5 +102,5 @@ func (s *Session) checkOptions() string {
 	if o.Stream() && !o.Has("verbose") {
 		return "Error: When using --print, --output-format=stream-json requires --verbose"
 	}
-	return ""
+	return cmp.Or(s.checkSession(), s.checkFiles())
 }

@@ -2,9 +2,11 @@ package sim
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/conversation"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
@@ -15,8 +17,15 @@ func (s *Session) goOn() string {
 	if id == "" && s.flags.Has("continue") {
 		id = transcript.Newest(folder)
 	}
-	if id == "" {
+	switch {
+	case id == "" && s.flags.Has("resume"):
+		return "Error: --resume requires a valid session ID or session title when used with --print."
+	case id == "":
 		return ""
+	case strings.HasSuffix(id, ".jsonl"):
+		return "No conversation found with session ID: " + ids.UUID()
+	case !uuid.MatchString(id):
+		return fmt.Sprintf("Error: --resume requires a valid session ID or session title when used with --print. %q is neither.", id)
 	}
 	last, found, err := transcript.Read(folder, id, until, s.recall)
 	if err != nil {

@@ -172,6 +172,7 @@ func (s *Session) savePermissions(updates []object.Object) {
 func (s *Session) settingsChanged() {
 	p := s.policy
 	var commands []hooks.Commands
+	disabled := false
 	for _, source := range []settings.Source{settings.User, settings.Project, settings.Local, settings.Flag} {
 		o := s.settings.Get(source)
 		rules := o.Object("permissions")
@@ -183,9 +184,14 @@ func (s *Session) settingsChanged() {
 		}
 		p.Replace(permission.Allow, permission.Source(source), allowed...)
 		p.ReplaceFolders(permission.Source(source), folders(p.Dir, more)...)
+		disabled = disabled || o.Bool("disableAllHooks")
 		commands = append(commands, hooks.Commands{Hooks: o.Object("hooks"), Foreign: s.foreign(source)})
 	}
-	s.hooks.SetCommands(append(commands, s.pluginHooks()...))
+	commands = append(commands, s.pluginHooks()...)
+	if disabled {
+		commands = nil
+	}
+	s.hooks.SetCommands(commands)
 }
 
 // foreign reports whether the settings of a source are outside the working directory, where the

@@ -63,6 +63,7 @@ func (x *Extension) Expand(args string, run func(command string) (string, error)
 		})
 	}
 	if x.Dir != "" {
+		text = strings.ReplaceAll(text, "${CLAUDE_SKILL_DIR}", x.Dir)
 		text = "Base directory for this skill: " + x.Dir + "\n\n" + text
 	}
 	return text, failed

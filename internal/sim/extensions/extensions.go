@@ -29,6 +29,9 @@ type Extension struct {
 	Source      string    // "userSettings", "projectSettings" or "plugin"
 	Model       string    // that is asked for it; "" for the session's
 	Allowed     []string  // rules for the tools that a command may use
+	Hidden      bool      // only the model can use it
+	ByHand      bool      // only the user can
+	Unexplained bool      // a skill that does not say what it is for
 	Agent       AgentType // of a subagent
 }
 
@@ -120,7 +123,7 @@ func (f *files) load(dir, source, plugin string) {
 			head, text := frontMatter(string(data))
 			x := &Extension{
 				Description: head["description"], Hint: head["argument-hint"], Text: text, Plugin: plugin, Source: source, Model: head["model"],
-				Allowed: list(head["allowed-tools"]),
+				Allowed: list(head["allowed-tools"]), Hidden: head["user-invocable"] == "false", ByHand: head["disable-model-invocation"] == "true",
 			}
 			add(x, rel, head)
 		}
@@ -131,7 +134,7 @@ func (f *files) load(dir, source, plugin string) {
 	})
 	each("skills", func(x *Extension, rel string, head map[string]string) {
 		if folder, ok := strings.CutSuffix(filepath.ToSlash(rel), "/SKILL.md"); ok && !strings.Contains(folder, "/") {
-			x.Name, x.Dir = folder, filepath.Join(dir, "skills", folder)
+			x.Name, x.Dir, x.Unexplained = folder, filepath.Join(dir, "skills", folder), head["description"] == ""
 			if head["name"] != folder {
 				x.Title = head["name"]
 			}

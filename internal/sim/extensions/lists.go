@@ -63,12 +63,12 @@ func (e *Extensions) commands(more []any, own func(*Extension) any, builtIn func
 	defer e.mu.Unlock()
 	var before, plugged []any
 	for _, x := range slices.Concat(e.files.skills, e.files.commands) {
-		if x.Plugin == "" {
+		if x.Plugin == "" && !x.Hidden {
 			before = append(before, own(x))
 		}
 	}
 	for _, x := range slices.Concat(e.files.commands, e.files.skills) {
-		if x.Plugin != "" {
+		if x.Plugin != "" && !x.Hidden {
 			plugged = append(plugged, own(x))
 		}
 	}
@@ -90,9 +90,11 @@ func (e *Extensions) SkillNames() []any {
 	defer e.mu.Unlock()
 	var own, plugged []any
 	for _, x := range e.files.skills {
-		if x.Plugin == "" {
+		switch {
+		case x.Unexplained:
+		case x.Plugin == "":
 			own = append(own, x.Name)
-		} else {
+		default:
 			plugged = append(plugged, x.Name)
 		}
 	}

@@ -39,7 +39,7 @@ func (s *server) statusLocked() object.Object {
 		"name", s.name, "status", s.state,
 		"serverInfo", object.If(s.info != nil, s.info),
 		"error", object.If(s.err != "" && s.kind() != "sdk", s.err),
-		"config", object.If(s.kind() != "sdk", s.config),
+		"config", object.If(s.kind() != "sdk", s.config.With("type", s.kind())),
 		"transport", s.kind(), "scope", "dynamic", "source", s.source(),
 		"tools", object.If(s.state == connected && s.caps.Has("tools"), tools))
 }

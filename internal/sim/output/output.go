@@ -22,6 +22,7 @@ type Writer struct {
 	waiting []byte
 	spare   []byte
 	busy    bool // a write is under way
+	held    int  // how many of those who hold lines back have not let go
 	closed  bool
 	halted  bool // lines are dropped: the session ends
 	err     error
@@ -53,7 +54,7 @@ func (o *Writer) run() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for {
-		for len(o.waiting) == 0 && !o.closed {
+		for (len(o.waiting) == 0 || o.held > 0 && len(o.waiting) <= maxWaiting) && !o.closed {
 			o.changed.Wait()
 		}
 		if len(o.waiting) == 0 || o.err != nil {
@@ -117,6 +118,20 @@ func (o *Writer) Text(s string) {
 	defer o.mu.Unlock()
 	if o.err == nil && !o.closed {
 		o.waiting = append(o.waiting, s...)
+		o.changed.Broadcast()
+	}
+}
+
+// Hold keeps the lines that come from now on from the reader until release is called: who reads the
+// first of them finds done what was done meanwhile.
+func (o *Writer) Hold() (release func()) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.held++
+	return func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.held--
 		o.changed.Broadcast()
 	}
 }

@@ -19,6 +19,7 @@ const (
 	pattern       = "A pattern can't be checked before files are changed; name them"
 	traversal     = "A path that goes up again can't be checked before it is used"
 	evaluates     = "The arguments of this command are commands, which can't be checked before they run"
+	emptied       = "A pattern that takes all files of a folder can't be undone; name them"
 	changedFolder = "Files in another folder can't be checked before the command is there"
 )
 
@@ -70,20 +71,23 @@ func other(reason string) Decision {
 	return Decision{Behavior: Ask, Reason: "other", Text: reason, Message: reason, Suggestions: []any{}}
 }
 
-// bashRules decides by the rules that deny and ask.
+// bashRules decides by the rules that deny and ask, but for those that ask for every command.
 func (p *Policy) bashRules(text string, line *shell.Line) (Decision, bool) {
 	denied := Decision{Behavior: Deny, Reason: "subcommandResults", Message: fmt.Sprintf("Permission to use Bash with command %s has been denied.", text)}
 	texts := []string{text}
 	if line != nil {
+		if line.Subshell {
+			texts = append(texts, strings.Trim(text, "() "))
+		}
 		for _, part := range line.Parts {
-			texts = append(texts, part.Text, strings.Join(part.Words, " "))
+			texts = append(texts, part.Text, strings.Join(part.Words, " "), strings.Join(command(part.Words), " "))
 		}
 	}
 	fits := func(rule Rule) bool {
 		return rule.names("Bash") && slices.ContainsFunc(texts, func(t string) bool { fits, _ := rule.command(t); return fits })
 	}
 	if e, ok := p.find(Deny, fits); ok {
-		if e.rule.Content == text || e.rule.Content == "" {
+		if c := e.rule.Content; c == text || c == text+":*" || c == "" || line != nil && line.Subshell {
 			denied.Reason = "rule"
 		}
 		denied.Source = e.source
@@ -92,7 +96,7 @@ func (p *Policy) bashRules(text string, line *shell.Line) (Decision, bool) {
 	if line != nil && p.deniesFile(line) {
 		return denied, true
 	}
-	if e, ok := p.find(Ask, fits); ok {
+	if e, ok := p.find(Ask, func(rule Rule) bool { return rule.Content != "" && fits(rule) }); ok {
 		return Decision{Behavior: Ask, Reason: "rule", Source: e.source, Policy: true, ByRule: true, Message: needsApproval}, true
 	}
 	return Decision{}, false
@@ -132,6 +136,42 @@ func absolute(path, now string) string {
 	return filepath.Join(now, path)
 }
 
+// step is a simple command of a line.
+type step struct {
+	part  *shell.Part
+	now   string // where it runs
+	moved bool   // that is another folder than the line's
+}
+
+// steps returns the simple commands of a line, which is run in a folder.
+func (p *Policy) steps(line *shell.Line, now string) (list []step) {
+	moved := false
+	for i := range line.Parts {
+		part := &line.Parts[i]
+		list = append(list, step{part, now, moved})
+		if len(part.Words) > 1 && part.Words[0] == "cd" {
+			now, moved = absolute(p.expand(part.Words[len(part.Words)-1]), now), true
+		}
+	}
+	return list
+}
+
+// guards asks for what no line does unasked, and for a line of several commands one of which
+// changes a file that is not changed without asking.
+func (p *Policy) guards(steps []step, mode string) (Decision, bool) {
+	for _, s := range steps {
+		if d, ok := p.removes(command(s.part.Words), s.now); ok {
+			return d, true
+		}
+	}
+	for _, s := range steps {
+		if d := p.part(s.part, s.now, mode); d.Approvable && len(steps) > 1 {
+			return Decision{Behavior: Ask, Reason: "subcommandResults", Text: d.Text, Message: d.Text, Approvable: true, Suggestions: []any{}}, true
+		}
+	}
+	return Decision{}, false
+}
+
 // parts decides by the simple commands of a line.
 func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision {
 	if now == "" {
@@ -141,19 +181,26 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 	if len(line.Parts) == 1 {
 		text = line.Parts[0].Text
 	}
-	var open []Rule // what would have to be allowed
+	steps := p.steps(line, now)
+	if d, ok := p.guards(steps, mode); ok {
+		return d
+	}
+	var open []Rule      // what would have to be allowed
+	var waiting []string // the commands that are asked for
 	var last Decision
-	moved := false // to another folder
-	for i := range line.Parts {
-		part := &line.Parts[i]
-		d := p.part(part, now, mode)
+	unruled := true // nothing but a rule is missing
+	for _, s := range steps {
+		part, moved := s.part, s.moved
+		d := p.part(part, s.now, mode)
 		if d.Behavior == Ask && d.redirects {
-			d.Suggestions = append([]any{addRules(LocalSettings, suggested(whole))}, d.Suggestions...)
+			if d.rule {
+				d.Suggestions = append([]any{addRules(LocalSettings, suggested(whole))}, d.Suggestions...)
+			}
 			return d
 		}
 		if d.Behavior == Ask {
-			open = append(open, suggested(part.Text))
-			last = d
+			open, waiting = append(open, suggested(part.Text)), append(waiting, part.Text)
+			last, unruled = d, unruled && d.open
 		} else if len(line.Parts) == 1 {
 			return d
 		}
@@ -161,9 +208,6 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 			d = Decision{Behavior: Ask, Reason: "other", Text: changedFolder, Message: changedFolder}
 			d.Suggestions = []any{addRules(LocalSettings, suggested(text)), setMode("acceptEdits")}
 			return d
-		}
-		if len(part.Words) > 1 && part.Words[0] == "cd" {
-			now, moved = absolute(p.expand(part.Words[len(part.Words)-1]), now), true
 		}
 	}
 	switch {
@@ -178,7 +222,11 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 		return Decision{Behavior: Ask, Reason: "subcommandResults", Message: needsApproval,
 			Suggestions: append([]any{addRules(LocalSettings, suggested(text))}, last.Suggestions...)}
 	}
-	return Decision{Behavior: Ask, Reason: "subcommandResults", Message: needsApproval, Suggestions: []any{addRules(LocalSettings, open...)}}
+	return Decision{
+		Behavior: Ask, Reason: "subcommandResults", Message: "Approval is needed for parts of this command: " + strings.Join(waiting, ", "),
+		Suggestions: []any{addRules(LocalSettings, open...)},
+		open:        unruled && !line.Pipe,
+	}
 }
 
 var subcommand = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
@@ -202,22 +250,16 @@ func (p *Policy) part(part *shell.Part, now, mode string) Decision {
 	}
 	for _, f := range part.Files {
 		if path := absolute(p.expand(f.Path), now); f.Write && path != "/dev/null" && !p.mayChange(path, mode) {
-			return Decision{Behavior: Ask, BlockedPath: path, Suggestions: []any{addFolders(filepath.Dir(path))},
+			d := Decision{Behavior: Ask, BlockedPath: path, Suggestions: []any{addFolders(filepath.Dir(path))},
 				Message: changeMessage("redirection", path, p.Dir), redirects: true, rule: true}
+			return d.guarded(p.sensitive(path))
 		} else if !f.Write && !p.inside(path) {
 			return outside(path)
 		}
 	}
-	words := part.Words
-	for len(words) > 0 {
-		inner := unwrapped(words)
-		if len(inner) == len(words) {
-			break
-		}
-		words = inner
-	}
+	words := command(part.Words)
 	ask := approval()
-	ask.rule = true
+	ask.rule, ask.open = true, true
 	switch {
 	case len(words) == 0 && len(part.Assigns) > 0:
 		return Decision{Behavior: Allow, Reason: "subcommandResults"}
@@ -261,9 +303,11 @@ func (p *Policy) change(words, files []string, mode string) Decision {
 	if !slices.ContainsFunc(files, func(f string) bool { return !p.mayChange(f, mode) }) {
 		return Decision{Behavior: Allow, Reason: "subcommandResults", writes: true}
 	}
-	path := files[0]
+	path, text := files[0], ""
 	if i := slices.IndexFunc(files, func(f string) bool { return !p.inside(f) }); i >= 0 {
 		path = files[i]
+	} else if i := slices.IndexFunc(files, func(f string) bool { return p.sensitive(f) != "" }); i >= 0 {
+		path, text = files[i], p.sensitive(files[i])
 	}
 	d := Decision{Behavior: Ask, BlockedPath: path, Suggestions: []any{addFolders(folder(path))}, Message: changeMessage(words[0], path, p.Dir), rule: true, writes: true}
 	if strings.ContainsAny(path, "*?[") {
@@ -278,7 +322,55 @@ func (p *Policy) change(words, files []string, mode string) Decision {
 	if mode != "acceptEdits" {
 		d.Suggestions = append(d.Suggestions, setMode("acceptEdits"))
 	}
+	return d.guarded(text)
+}
+
+// guarded returns the decision on a file that is not changed without asking, whose reason text is;
+// "" for none.
+func (d Decision) guarded(text string) Decision {
+	if text != "" {
+		d.Reason, d.Text, d.Message, d.Approvable, d.rule = "safetyCheck", text, text, true, false
+	}
 	return d
+}
+
+// removes asks for a command that removes a folder which the session or the machine needs.
+func (p *Policy) removes(words []string, now string) (Decision, bool) {
+	if len(words) == 0 || words[0] != "rm" && words[0] != "rmdir" {
+		return Decision{}, false
+	}
+	for _, f := range changes(words) {
+		name, all := strings.CutSuffix("/"+f, "/*")
+		path := absolute(p.expand(f), now)
+		if all {
+			path = absolute(p.expand(strings.TrimPrefix(name, "/")), now)
+			if filepath.IsAbs(f) && name == "/" {
+				path = "/"
+			}
+		}
+		rel, err := filepath.Rel(path, p.Dir)
+		if filepath.Dir(path) != "/" && path != p.Home && (err != nil || !filepath.IsLocal(rel)) {
+			continue
+		}
+		text := fmt.Sprintf("%s would take %s away, and everything that is in it", words[0], path)
+		if all {
+			text = emptied
+		}
+		return Decision{Behavior: Ask, Reason: "safetyCheck", Text: text, Message: text, Unapprovable: true, Suggestions: []any{}}, true
+	}
+	return Decision{}, false
+}
+
+// command returns the words of the command that the words of another one run in the end.
+func command(words []string) []string {
+	for len(words) > 0 {
+		inner := unwrapped(words)
+		if len(inner) == len(words) {
+			break
+		}
+		words = inner
+	}
+	return words
 }
 
 // unwrapped returns the command that another one runs with a time limit, or the words as they are.
@@ -303,10 +395,11 @@ func changeMessage(name, path, dir string) string {
 
 // outside asks for a file that is not in a working directory.
 func outside(path string) Decision {
-	return Decision{
-		Behavior: Ask, BlockedPath: path, Message: fmt.Sprintf("Claude requested permissions to read from %s, but you haven't granted it yet.", path),
-		Suggestions: []any{addRules(SessionRules, Rule{"Read", "/" + folder(path) + "/**"})}, rule: true,
+	d := Decision{Behavior: Ask, BlockedPath: path, Message: fmt.Sprintf("Claude requested permissions to read from %s, but you haven't granted it yet.", path), Suggestions: []any{}}
+	if dir := folder(path); dir != "/" { // nobody is offered to have all files read
+		d.Suggestions, d.rule = []any{addRules(SessionRules, Rule{"Read", "/" + dir + "/**"})}, true
 	}
+	return d
 }
 
 // folder is a path if it is a folder, else the folder that it is in.

@@ -51,6 +51,7 @@ type Decision struct {
 	Approvable  bool // classifier_approvable
 	Policy      bool // has server_policy_ask_only
 	ByRule      bool // a rule asks
+	Matched     Rule // the rule that asks for what is asked for in any case, with Source
 	MayByRule   bool // a rule asks for other uses of the tool
 	Silent      bool // a denial is not told on a line of its own
 	HookEvent   string
@@ -58,6 +59,8 @@ type Decision struct {
 	// Unapprovable says that no check and no rule can allow it.
 	Unapprovable bool
 
+	// open says that it is asked for only as nothing allows it.
+	open bool
 	// Of a command: a rule can allow it, it changes files, a redirection does.
 	rule, writes, redirects bool
 }
@@ -75,6 +78,9 @@ func (p *Policy) Decide(r Request) Decision {
 		mode = r.Mode
 	}
 	d := p.decide(&r, mode)
+	if e, ok := p.find(Ask, func(rule Rule) bool { return rule.Content == "" && rule.names(r.Tool) }); ok {
+		d = d.asked(e)
+	}
 	d.Description = p.describe(&r)
 	if d.Behavior != Ask {
 		return d
@@ -90,6 +96,19 @@ func (p *Policy) Decide(r Request) Decision {
 		return Decision{Behavior: Deny, Reason: "classifier", Code: "auto_mode_no_check_in_session", Text: "Classifier unavailable",
 			Message: unchecked(r.Tool), Unchecked: true}
 	}
+	return d
+}
+
+// asked returns the decision where a rule asks for every use of the tool: why it is asked for in
+// any case comes before the rule.
+func (d Decision) asked(e entry) Decision {
+	switch {
+	case d.Behavior == Deny || d.ByRule:
+		return d
+	case d.Behavior == Allow || d.open:
+		return Decision{Behavior: Ask, Reason: "rule", Source: e.source, Policy: true, ByRule: true, Message: d.Message}
+	}
+	d.Source, d.Matched, d.ByRule, d.Suggestions = e.source, e.rule, true, nil
 	return d
 }
 
@@ -131,16 +150,17 @@ func (p *Policy) decide(r *Request, mode string) Decision {
 	case r.Free:
 		return Decision{Behavior: Allow}
 	}
-	return Decision{Behavior: Ask, Suggestions: []any{addRules(LocalSettings, Rule{Tool: r.Tool})}, Policy: strings.HasPrefix(r.Tool, "mcp__")}
+	return Decision{Behavior: Ask, Suggestions: []any{addRules(LocalSettings, Rule{Tool: r.Tool})}, Policy: strings.HasPrefix(r.Tool, "mcp__"), open: true}
 }
 
-// byRules decides by the rules of a tool and the mode bypassPermissions.
+// byRules decides by the rules of a tool and the mode bypassPermissions, but for the rules that ask
+// for every use.
 func (p *Policy) byRules(r *Request, mode string, fits func(Rule) bool) (Decision, bool) {
 	ours := func(rule Rule) bool { return rule.names(r.Tool) && fits(rule) }
 	if e, ok := p.find(Deny, ours); ok {
 		return Decision{Behavior: Deny, Reason: "rule", Source: e.source, Message: fmt.Sprintf("Permission to use %s has been denied.", r.Tool)}, true
 	}
-	if e, ok := p.find(Ask, ours); ok {
+	if e, ok := p.find(Ask, func(rule Rule) bool { return rule.Content != "" && ours(rule) }); ok {
 		return Decision{Behavior: Ask, Reason: "rule", Source: e.source, Policy: true, ByRule: true}, true
 	}
 	if mode == "bypassPermissions" {
@@ -158,15 +178,19 @@ func (p *Policy) fetch(r *Request, mode string) Decision {
 		host = u.Hostname()
 	}
 	domain := "domain:" + host
+	suggestions := []any{object.Of("type", "addRules", "destination", string(LocalSettings),
+		"rules", []any{object.Of("toolName", "WebFetch", "ruleContent", domain)}, "behavior", "allow")}
 	d, ok := p.byRules(r, mode, func(rule Rule) bool { return rule.Content == "" || rule.Content == domain })
 	if ok {
-		if d.Behavior == Deny {
+		switch d.Behavior {
+		case Deny:
 			d.Message = fmt.Sprintf("WebFetch denied access to %s.", domain)
+		case Ask:
+			d.Suggestions = suggestions
 		}
 		return d
 	}
-	return Decision{Behavior: Ask, Suggestions: []any{object.Of("type", "addRules", "destination", string(LocalSettings),
-		"rules", []any{object.Of("toolName", "WebFetch", "ruleContent", domain)}, "behavior", "allow")}}
+	return Decision{Behavior: Ask, Suggestions: suggestions}
 }
 
 // path returns the file or folder that a tool uses, "" for none.
@@ -219,6 +243,9 @@ func (p *Policy) file(r *Request, mode string) Decision {
 		d := Decision{Behavior: Ask, Reason: "safetyCheck", Text: text, Message: text, Approvable: true, Suggestions: []any{}}
 		if mode == "default" {
 			d.Suggestions = []any{setMode("acceptEdits")}
+		}
+		if skill := p.skillFolder(path); skill != "" {
+			d.Suggestions = []any{addRules(SessionRules, Rule{"Edit", skill + "/**"})}
 		}
 		return d
 	}
@@ -273,8 +300,18 @@ func (p *Policy) sensitive(path string) string {
 	case slices.Contains(names, ".claude"):
 		return writeMessage(path)
 	case slices.Contains(names, ".git") || slices.Contains(names, ".vscode") || slices.Contains(names, ".idea") ||
-		slices.Contains([]string{".bashrc", ".bash_profile", ".zshrc", ".profile", ".gitconfig", ".gitmodules", ".mcp.json"}, names[len(names)-1]):
+		slices.Contains([]string{".bashrc", ".bash_profile", ".zshrc", ".profile", ".gitconfig", ".gitmodules", ".mcp.json", ".npmrc"}, names[len(names)-1]):
 		return fmt.Sprintf("Claude requested permissions to edit %s which is a sensitive file.", path)
+	}
+	return ""
+}
+
+// skillFolder returns the folder of the skill that a file is of, below the working directory; "" if
+// it is not a skill's.
+func (p *Policy) skillFolder(path string) string {
+	rel, err := filepath.Rel(filepath.Join(p.Dir, ".claude", "skills"), path)
+	if name, _, inside := strings.Cut(filepath.ToSlash(rel), "/"); err == nil && inside && filepath.IsLocal(rel) {
+		return "/.claude/skills/" + name
 	}
 	return ""
 }
@@ -328,11 +365,12 @@ func (d *Decision) Members(hooked bool) object.Object {
 		"blocked_path", object.If(d.BlockedPath != "", d.BlockedPath),
 		"decision_reason", object.If(d.Text != "" || d.Blank, d.Text),
 		"decision_reason_type", object.If(d.Reason != "", d.Reason),
-		"decision_reason_rule_source", object.If(d.ByRule, string(d.Source)),
+		"decision_reason_rule_source", object.If(d.ByRule && d.Reason == "rule", string(d.Source)),
 		"decision_reason_hook_event", object.If(d.HookEvent != "", d.HookEvent),
 		"decision_reason_hook_source", object.If(d.HookSource != "", d.HookSource),
 		"classifier_approvable", object.If(d.Approvable || d.Unapprovable, d.Approvable),
 		"suppress_always_allow_rule", object.If(d.Unapprovable, true),
 		"server_policy_ask_only", object.If(d.Policy, !hooked && !d.ByRule && !d.MayByRule),
+		"matched_ask_rule", object.If(d.Matched.Tool != "", object.Of("source", string(d.Source), "tool_name", d.Matched.Tool)),
 		"requires_user_interaction", object.If(d.Interactive, true))
 }

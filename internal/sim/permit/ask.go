@@ -41,14 +41,17 @@ func (g *Gate) ask(ctx context.Context, u *Use, d permission.Decision) Permit {
 	if hooked {
 		g.askHooks(ctx, u, d, byHook)
 	}
+	u.Asked()
 	go func() { // ends with the response, or with the context
 		body, err := g.Calls.Await(asking, c, true)
 		bySDK <- answer{body, err}
 	}()
 	select {
 	case a := <-bySDK:
+		u.Answered()
 		return g.answered(u, a.body, a.err)
 	case a := <-byHook:
+		u.Answered()
 		p := g.answeredByHook(u, a)
 		cancel(nil)
 		<-bySDK // the request is cancelled now

@@ -45,11 +45,24 @@ func (g *Gate) Decide(ctx context.Context, u *Use, v *hooks.Verdict) Permit {
 	return g.ask(ctx, u, d)
 }
 
-// judge decides by the rules and the mode, with what hooks have decided before.
-func (g *Gate) judge(u *Use, v *hooks.Verdict) permission.Decision {
-	d := g.Policy.Decide(permission.Request{
+// Forbids returns why a file is not used that a rule denies, nil if none does.
+func (g *Gate) Forbids(ctx context.Context, u *Use) *Refusal {
+	if d := g.decide(u); d.Behavior == permission.Deny && d.Refused {
+		return g.denied(ctx, u, d).Refusal
+	}
+	return nil
+}
+
+// decide decides by the rules and the mode alone.
+func (g *Gate) decide(u *Use) permission.Decision {
+	return g.Policy.Decide(permission.Request{
 		Tool: u.Name, Input: u.Input, Free: free(u.Name), Now: u.Now, Mode: u.Mode, Changes: u.Changes, Brings: u.Brings, About: u.About,
 	})
+}
+
+// judge decides by the rules and the mode, with what hooks have decided before.
+func (g *Gate) judge(u *Use, v *hooks.Verdict) permission.Decision {
+	d := g.decide(u)
 	switch {
 	case d.Behavior == permission.Deny && d.Reason != "mode" && !d.Unchecked:
 		return d // a rule beats a hook

@@ -23,6 +23,8 @@ type Use struct {
 	Observed func(input object.Object) object.Object
 	// Denied is called when the tool is denied, Interrupt when the turn is to end by it.
 	Denied, Interrupt func()
+	// Asked is called when the SDK was asked for the tool, and Answered when it has answered.
+	Asked, Answered func()
 }
 
 // told is the input as the SDK is told it.

@@ -12,6 +12,9 @@ import (
 func (s greeting) handlers() handlers {
 	return handlers{
 		"initialize": {Serve: s.initialize},
+		"list_models": {Serve: func(context.Context, object.Object) (control.Reply, error) {
+			return control.Reply{Body: object.Of("models", s.models())}, nil
+		}},
 	}
 }
 

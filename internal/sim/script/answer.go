@@ -13,6 +13,9 @@ import (
 
 // Answer is the model's answer to one request.
 type Answer struct {
+	// Pauses, if it is set, is called before the answer keeps whoever plays it waiting.
+	Pauses func()
+
 	scene *fakeapi.Scene
 	clock *clock.Clock
 }
@@ -44,6 +47,17 @@ func (a *Answer) Usage() object.Object { return a.message(false).Object("usage")
 
 // Cost is what the message costs in dollars, by the script; nil if it does not say.
 func (a *Answer) Cost() *float64 { return a.scene.Turn.Cost }
+
+// Uses reports whether the message ends with the use of tools, and as a whole.
+func (a *Answer) Uses() bool {
+	return a.scene.Turn.Cut == nil && a.scene.Turn.Error == nil && a.StopReason() == "tool_use"
+}
+
+// Paced reports whether the message comes slowly.
+func (a *Answer) Paced() bool { return a.scene.Turn.Pace != nil }
+
+// Last reports whether a block is the last of the message.
+func (a *Answer) Last(index int) bool { return index >= len(a.scene.Message.Content)-1 }
 
 // Header returns a header of the answer.
 func (a *Answer) Header(name string) string { return a.scene.Turn.Header[name] }
@@ -147,6 +161,7 @@ func (a *Answer) Play(ctx context.Context, see func(*Event) error) (err error) {
 		return nil
 	case t.Cut.How == fakeapi.Stall:
 		a.scene.Outcome(fakeapi.Stalled)
+		a.pause()
 		<-ctx.Done()
 		return ctx.Err()
 	case t.Cut.How == fakeapi.Drop:
@@ -171,8 +186,18 @@ func (a *Answer) apiError(status int) *APIError {
 
 // sleep waits for a pause of the turn.
 func (a *Answer) sleep(ctx context.Context, d fakeapi.Duration) error {
+	if d > 0 {
+		a.pause()
+	}
 	if a.clock.Sleep(ctx, time.Duration(d)) != nil {
 		return ctx.Err()
 	}
 	return nil
+}
+
+// pause says that the answer waits.
+func (a *Answer) pause() {
+	if a.Pauses != nil {
+		a.Pauses()
+	}
 }

@@ -107,10 +107,11 @@ func (s *Servers) Names(tools []string) []string {
 	return tools
 }
 
-// Meta is the member tool_use_meta for a use of a tool, Absent if it is not a server's.
-func (s *Servers) Meta(id, name string) any {
+// Meta is the member tool_use_meta for a use of a tool, Absent if it is not a server's. A rule may
+// have taken the tool away: then it is not there.
+func (s *Servers) Meta(id, name string, there bool) any {
 	t, ok := s.Tool(name)
-	if !ok {
+	if !ok || !there {
 		if parts := strings.SplitN(name, "__", 3); len(parts) == 3 && parts[0] == "mcp" {
 			return []any{object.Of("id", id, "display_name", mcp.Title(parts[2]))}
 		}

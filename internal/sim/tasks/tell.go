@@ -83,8 +83,17 @@ func (ts *Tasks) Notify(k *Task, status, summary string, usage object.Object) {
 	notification.Tell(ts.out, &event{Task: k, status: status, file: file, text: summary, usage: usage})
 }
 
-// Ended tells of a task in the background that has ended, and gives the model a turn for it.
-func (ts *Tasks) Ended(k *Task, status, summary string, usage object.Object) {
+// End tells of a task in the background that has ended, and gives the model a turn for it, which
+// waits when the SDK reads of the end. It reports false if the end was known. failure is why it has
+// failed, "" if it has not or if that is not told.
+func (ts *Tasks) End(k *Task, status, failure, summary string, usage object.Object) bool {
+	defer ts.out.Hold()()
+	if !ts.Finish(k, status, failure) {
+		return false
+	}
+	if k.Agent != nil {
+		ts.Count(status)
+	}
 	ts.Notify(k, status, summary, usage)
 	ts.TellBackground()
 	text := fmt.Sprintf("<task-notification>\n<task-id>%s</task-id>\n<tool-use-id>%s</tool-use-id>\n<output-file>%s</output-file>\n<status>%s</status>\n"+
@@ -92,6 +101,7 @@ func (ts *Tasks) Ended(k *Task, status, summary string, usage object.Object) {
 		k.ID, k.Use, ts.File(k), status, summary)
 	ts.queue.Add(&queue.Prompt{Content: text, Origin: object.Of("kind", "task-notification", "producer", "session-task", "runId", k.Run)})
 	ts.note()
+	return true
 }
 
 // ToBackground moves a task to the background.

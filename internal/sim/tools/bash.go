@@ -266,8 +266,9 @@ func Trim(out string) string {
 	return strings.TrimPrefix(strings.TrimLeft(strings.TrimRight(out, "\n "), "\n"), "\r")
 }
 
-// Span is a time as it is told.
+// Span is a time as it is told, in whole seconds.
 func Span(d time.Duration) string {
+	d = d.Round(time.Second)
 	if d < time.Minute {
 		return fmt.Sprintf("%ds", int(d.Seconds()))
 	}

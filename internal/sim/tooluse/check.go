@@ -1,6 +1,7 @@
 package tooluse
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -64,6 +65,8 @@ func (b *Box) checkTool(u *turn.Use) *tools.Refusal {
 			return tools.Refuse("Invalid skill format: " + name)
 		case b.Ext.Command(name) == nil:
 			return tools.Refuse("Unknown skill: " + name)
+		case b.Ext.Command(name).ByHand:
+			return tools.Refuse(fmt.Sprintf("Skill %s has disable-model-invocation: only the user can run /%[1]s, and it is not to be done in another way.", name))
 		}
 	case "WebSearch":
 		if len(u.Input.List("allowed_domains")) > 0 && len(u.Input.List("blocked_domains")) > 0 {

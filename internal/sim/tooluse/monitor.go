@@ -40,11 +40,7 @@ func (b *Box) runMonitor(u *turn.Use) turn.Result {
 			return
 		}
 		k.SetOutput(p.Output())
-		if !b.Tasks.Finish(k, "completed", "") {
-			return
-		}
-		summary := fmt.Sprintf("Monitor %q stream ended", k.Description)
-		b.Tasks.Ended(k, "completed", summary, nil)
+		b.Tasks.End(k, "completed", "", fmt.Sprintf("Monitor %q stream ended", k.Description), nil)
 	})
 	text := fmt.Sprintf("The monitor runs in the background as task %s. Each line that its command writes comes into the conversation as a note of its own, and so does its end. "+
 		"There is nothing to wait for and nothing to ask: go on with something else, or end the turn. It stops after %d ms, unless it is persistent; TaskStop stops it earlier. "+

@@ -132,10 +132,7 @@ func (b *Box) behindEnds(k *tasks.Task, code int) {
 	if code != 0 {
 		status, summary = "failed", fmt.Sprintf("Background command %q failed with exit code %d", k.Description, code)
 	}
-	if !b.Tasks.Finish(k, status, "") {
-		return
-	}
-	b.Tasks.Ended(k, status, summary, nil)
+	b.Tasks.End(k, status, "", summary, nil)
 }
 
 // behind is the result of a command in the background.

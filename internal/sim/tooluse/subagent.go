@@ -18,6 +18,9 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
+// startsAgent reports whether a use starts a subagent.
+func startsAgent(u *turn.Use) bool { return u.Name == "Task" || u.Name == "Agent" }
+
 // runAgent runs the tool Task: a subagent with a conversation of its own.
 func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	kind := u.Input.Text("subagent_type")
@@ -43,7 +46,7 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	background = background || kindOf.Background
 	a := &turn.Agent{
 		Kind: kind, Task: u.Input.Text("description"), Parent: u.ID, Depth: u.Agent.Depth + 1,
-		Model: b.agentModel(kind, u.Input.Text("model")), Background: background, Type: kindOf,
+		Model: b.agentModel(kind, u.Input.Text("model")), Background: background, Type: kindOf, Unread: u.Unread() && !background,
 	}
 	b.Stage.Adopt(a)
 	if r := b.isolate(ctx, u, a); r != nil {
@@ -67,19 +70,26 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	a.Talk.Add("user", object.Of("type", "text", "text", k.Prompt))
 	tell := sub.Begin(a, background, k.Prompt)
 	starts := sub.When(a, kind)
-	if !background && (a.Depth == 1 || b.Flags.Has("forward-subagent-text")) {
-		starts.Sent = tell
+	starts.Sent = func() {
+		if !background && (a.Depth == 1 || b.Flags.Has("forward-subagent-text")) {
+			tell()
+		}
+		if !background || len(b.Hooks.Match("SubagentStart", kind)) > 0 {
+			u.Waits()
+		}
 	}
 	for _, text := range b.Hooks.Call(runs, "SubagentStart", starts).Contexts {
 		a.Talk.Tell(text)
 	}
 	if !background {
+		u.Await(ctx)
 		o := sub.Converse(a)
 		sub.Finish(a)
 		return b.agentResult(a, sub, k, o, u)
 	}
 	u.Turn.Launch(sub)
 	b.Life.Go(func() {
+		u.Await(runs)
 		o := sub.Converse(a)
 		sub.Finish(a)
 		sub.Stepped()
@@ -103,12 +113,8 @@ func launchedText(k *tasks.Task, file string) string {
 // agentEnds writes how a subagent in the background has ended.
 func (b *Box) agentEnds(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.Outcome) {
 	status, text := b.agentStatus(a, o)
-	if !b.Tasks.Finish(k, status, failureOf(status, text)) {
-		return
-	}
 	k.SetOutput(text)
-	b.Tasks.Count(status)
-	b.Tasks.Ended(k, status, text, agentUsage(a, sub, status, text))
+	b.Tasks.End(k, status, failureOf(status, text), text, agentUsage(a, sub, status, text))
 }
 
 func failureOf(status, text string) string {

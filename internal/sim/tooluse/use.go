@@ -24,30 +24,41 @@ func occasion(u *turn.Use) hooks.Occasion {
 func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 	defer u.Turn.Release(u.ID)
 	u.Input = tools.Coerce(u.Name, u.Input)
+	if r := b.forbidden(ctx, u); r != nil {
+		return refused(u, r)
+	}
 	if r := b.checkTool(u); r != nil {
 		result := r.Result()
 		return turn.Result{Block: result.Block(u.ID), Detail: result.Use}
 	}
 	b.adapt(u)
 	observed := tools.Observed(u.Name, u.Input, b.Place.Cwd())
-	v := b.Hooks.Call(ctx, "PreToolUse", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_use_id", u.ID, "mcp_server", b.Servers.Of(u.Name))
+	before := occasion(u)
+	hooked := len(b.Hooks.Match("PreToolUse", u.Name)) > 0
+	if hooked {
+		before.Sent = u.Waits
+	}
+	v := b.Hooks.Call(ctx, "PreToolUse", before, "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_use_id", u.ID, "mcp_server", b.Servers.Of(u.Name))
+	if hooked {
+		u.Await(ctx)
+	}
 	u.Turn.Release(u.ID)
 	if v.Late && !b.Out.Release().Before("2.1.325") {
 		b.Out.Tell("type", "system", "subtype", "informational", "content", "A hook did not end in its time. The action was not checked by it.", "level", "warning",
 			"tag", "hook_no_verdict", "hook_no_verdict", object.Of("hook_event", "PreToolUse", "tool_use_id", u.ID, "timed_out", true))
 	}
-	if r := b.stopped(u, observed, &v); r != nil {
+	if r := b.stopped(ctx, u, observed, &v); r != nil {
 		return *r
 	}
 	if v.Input != nil {
 		if r := tools.Validate(u.Name, v.Input); r != nil {
-			return refused(u, b.Gate.ByHook(b.permitted(u, observed), fmt.Sprintf("PreToolUse hook for %s returned updatedInput that failed schema validation: %s",
+			return refused(u, b.Gate.ByHook(b.permitted(ctx, u, observed), fmt.Sprintf("PreToolUse hook for %s returned updatedInput that failed schema validation: %s",
 				u.Name, strings.TrimPrefix(r.Text, "InputValidationError: "))))
 		}
 		u.Input = v.Input
 		observed = tools.Observed(u.Name, u.Input, b.Place.Cwd())
 	}
-	p := b.Gate.Decide(ctx, b.permitted(u, observed), &v)
+	p := b.Gate.Decide(ctx, b.permitted(ctx, u, observed), &v)
 	var r turn.Result
 	if p.Refusal != nil {
 		r = refused(u, p.Refusal)
@@ -55,6 +66,10 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 		if p.Input != nil {
 			u.Input, u.Changed = p.Input, true
 			observed = tools.Observed(u.Name, u.Input, b.Place.Cwd())
+		}
+		if !startsAgent(u) {
+			u.Waits()
+			u.Await(ctx)
 		}
 		r = b.runAllowed(ctx, u, observed, p.Decision)
 	}
@@ -66,13 +81,25 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 	return r
 }
 
+// forbidden returns why a file is not used that a rule denies, whatever else is
+// wrong with the use.
+func (b *Box) forbidden(ctx context.Context, u *turn.Use) *permit.Refusal {
+	unchanged := u.Name == "Edit" && u.Input.Text("old_string") == u.Input.Text("new_string") // which is said first
+	if unchanged || b.missing(u.Agent, u.Name) != nil || tools.Validate(u.Name, u.Input) != nil {
+		return nil
+	}
+	return b.Gate.Forbids(ctx, b.permitted(ctx, u, tools.Observed(u.Name, u.Input, b.Place.Cwd())))
+}
+
 // permitted is a use of a tool as it is decided on.
-func (b *Box) permitted(u *turn.Use, observed object.Object) *permit.Use {
+func (b *Box) permitted(ctx context.Context, u *turn.Use, observed object.Object) *permit.Use {
 	use := &permit.Use{
 		ID: u.ID, Name: u.Name, Input: observed, Told: b.told(u, observed), Agent: u.Agent.ID, Mode: u.Agent.Type.Mode, Server: b.Servers.Of(u.Name), Title: b.Servers.Title(u.Name), Occasion: occasion(u),
 		Observed:  func(input object.Object) object.Object { return tools.Observed(u.Name, input, b.Place.Cwd()) },
 		Denied:    func() { u.Turn.Deny(u, b.told(u, observed)) },
 		Interrupt: func() { u.Turn.Interrupt() },
+		Asked:     u.Waits,
+		Answered:  func() { u.Await(ctx) },
 	}
 	if b.Tools != nil {
 		use.Now = b.Tools.Now()
@@ -99,7 +126,7 @@ func (b *Box) told(u *turn.Use, observed object.Object) object.Object {
 }
 
 // stopped returns the result of a tool that a hook stops, nil if none does.
-func (b *Box) stopped(u *turn.Use, observed object.Object, v *hooks.Verdict) *turn.Result {
+func (b *Box) stopped(ctx context.Context, u *turn.Use, observed object.Object, v *hooks.Verdict) *turn.Result {
 	failed := func(text string) *turn.Result {
 		r := badResult(u, text, "Error: "+text)
 		return &r
@@ -123,7 +150,7 @@ func (b *Box) stopped(u *turn.Use, observed object.Object, v *hooks.Verdict) *tu
 		if v.Said != "" && !tools.Unchanged(observed, u.Input) {
 			reason = v.Said // what the CLI does with an input that it has completed
 		}
-		r := refused(u, b.Gate.ByHook(b.permitted(u, observed), reason))
+		r := refused(u, b.Gate.ByHook(b.permitted(ctx, u, observed), reason))
 		r.Said = v.Messages
 		r.Told = v.Contexts
 		if v.Stop {

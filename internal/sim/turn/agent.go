@@ -22,6 +22,7 @@ type Agent struct {
 	Model  string // "" for the session's
 
 	Background bool // a subagent that nobody waits for
+	Unread     bool // what a subagent says is not told
 
 	Type extensions.AgentType // what a subagent may do
 
@@ -81,6 +82,9 @@ func (a *Agent) tell(id, kind string, message object.Object, more ...any) {
 		"session_id", a.parts.Out.ID(), "uuid", id, "timestamp", ids.Now(),
 	}, more...)
 	pairs = append(pairs, "subagent_type", object.If(sub, a.Kind), "task_description", object.If(sub, a.Task))
+	if a.Unread {
+		return
+	}
 	a.parts.Out.Line(object.Of(pairs...))
 }
 

@@ -16,9 +16,10 @@ func (s *Stage) spentAll(more float64) bool {
 }
 
 // tooDear reports whether an answer of the model that uses tools has spent the budget. Its end is
-// then not told.
+// then not told, unless a command runs on meanwhile.
 func (st *streaming) tooDear() bool {
-	if st.agent.ID != "" || len(st.got.toolUses(st.turn, st.agent)) == 0 {
+	uses := st.got.toolUses(st.turn, st.agent)
+	if st.agent.ID != "" || len(uses) == 0 || uses[len(uses)-1].Name == "Bash" {
 		return false
 	}
 	return st.turn.stage.spentAll(st.used().Price(st.model))

@@ -29,10 +29,16 @@ func (t *Turn) Bring(x *extensions.Extension) {
 	t.stage.Policy.Add(permission.Allow, commandRules, x.Allowed...)
 }
 
-// expand puts the text of a command into the conversation. If a command of the shell in it fails,
-// the turn ends with the outcome, and expand reports false.
+// expand puts the text of a command into the conversation. If only the model can use it, or a
+// command of the shell in it fails, the turn ends with the outcome, and expand reports false.
 func (t *Turn) expand(p *queue.Prompt, x *extensions.Extension, args string) (Outcome, bool) {
 	s := t.stage
+	if x.Hidden {
+		text := "Only the model can use the skill \"" + x.Name + "\"; it can be asked to."
+		o := t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>")
+		o.Subtype, o.Silent, o.Command = "success", true, "custom"
+		return o, false
+	}
 	head := "<command-message>" + x.Name + "</command-message>\n<command-name>/" + x.Name + "</command-name>\n"
 	if args != "" {
 		head += "<command-args>" + args + "</command-args>\n"

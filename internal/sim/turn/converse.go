@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"time"
 )
 
 // Converse asks the model and uses tools until the model has nothing more to do.
@@ -28,6 +27,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		t.Stepped()
 		switch {
 		case errors.Is(err, errBudget):
+			t.unread = m
 			closing()
 			return t.overBudget()
 		case errors.Is(err, errCut):
@@ -99,23 +99,20 @@ func (t *Turn) Converse(a *Agent) Outcome {
 }
 
 // letLaunchedSpeak lets a subagent that was just started in the background speak first: it has
-// asked the model before the turn that started it does.
+// asked the model before the turn that started it does. A subagent whose model takes its time does
+// not keep the turn.
 func (t *Turn) letLaunchedSpeak() {
-	if t.launched == nil {
-		return
-	}
-	timer := time.NewTimer(headStart)
-	defer timer.Stop()
-	select {
-	case <-t.launched:
-	case <-timer.C:
-	case <-t.ctx.Done():
-	}
+	t.mu.Lock()
+	launched := t.launched
 	t.launched = nil
+	t.mu.Unlock()
+	for _, spoken := range launched {
+		select {
+		case <-spoken:
+		case <-t.ctx.Done():
+		}
+	}
 }
-
-// headStart is how long a turn waits for the first words of a subagent in the background.
-const headStart = 50 * time.Millisecond
 
 // takeMore puts the messages that have come meanwhile into the conversation.
 func (t *Turn) takeMore() {

@@ -10,14 +10,11 @@ import (
 // still comes: one that the session does not have at once, one whose input is malformed after its
 // block, unless a tool before it is to be used first.
 func (st *streaming) refuse(b object.Object, missing bool) {
-	if st.agent.ID != "" || b.Text("type") != "tool_use" || st.got.refused[b.Text("id")] != nil {
+	if st.agent.ID != "" || b.Text("type") != "tool_use" || st.got.early[b.Text("id")] != nil {
 		return
 	}
 	uses := st.got.toolUses(st.turn, st.agent)
-	if !missing && len(uses) > 1 {
-		return
-	}
-	if slices.ContainsFunc(uses[:len(uses)-1], func(u *Use) bool { return !u.told && !st.turn.stage.Tools.Concurrent(u) }) {
+	if slices.ContainsFunc(uses[:len(uses)-1], func(u *Use) bool { return !u.told && (!missing || !st.turn.stage.Tools.Concurrent(u)) }) {
 		return // it has its turn after a tool that is used alone
 	}
 	u := newUse(st.turn, st.agent, b)
@@ -25,11 +22,7 @@ func (st *streaming) refuse(b object.Object, missing bool) {
 	if r == nil || absent != missing {
 		return
 	}
-	if st.got.refused == nil {
-		st.got.refused = map[string]*Result{}
-	}
-	st.got.refused[u.ID] = r
-	st.turn.resultLine(st.agent, r)
+	st.tell(u, r)
 }
 
 // keep puts what the model has said into the conversation, and what was told of it meanwhile.
@@ -39,8 +32,8 @@ func (st *streaming) keep() {
 	}
 	st.agent.Talk.Add("assistant", st.got.content...)
 	for _, b := range st.got.content {
-		if o, ok := b.(object.Object); ok && st.got.refused[o.Text("id")] != nil {
-			st.agent.Talk.Add("user", st.got.refused[o.Text("id")].Block)
+		if r := st.got.resultOf(b); r != nil {
+			st.agent.Talk.Add("user", r.Block)
 		}
 	}
 }

@@ -51,7 +51,7 @@ type Servers interface {
 	// Command returns the text of a prompt that the user has named as a command.
 	Command(ctx context.Context, name, args string) (text string, ok bool)
 	// Meta is the member tool_use_meta for a use of a tool, Absent for none.
-	Meta(id, tool string) any
+	Meta(id, tool string, there bool) any
 }
 
 // Settings are the settings, as turns see them.

@@ -27,6 +27,9 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 		return
 	}
 	s.Results.Write(t.result(o))
+	if t.unread != nil {
+		t.unread.release()
+	}
 	if t.worked {
 		s.taskSummary("")
 	}

@@ -60,6 +60,7 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 
 // awaitRetry says that a request will be made again, and waits for that.
 func (t *Turn) awaitRetry(a *Agent, err error, try int) error {
+	t.Stepped()
 	delay := time.Duration(float64(500*time.Millisecond<<min(try-1, 6)) * (1 + rand.Float64()/4))
 	var status any
 	var api *script.APIError
@@ -109,6 +110,10 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	q := a.Ask(models.Asked(model))
 	q.Plain = plain
 	st := newStreaming(t, a, model, s.Model.Ask(q))
+	st.reply.Pauses = func() {
+		t.Stepped()
+		st.got.release()
+	}
 	if plain {
 		whole, err := st.reply.Whole(t.ctx)
 		if err != nil {
@@ -132,6 +137,8 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		t.AwaitReceipt()
 		closing := st.abandon()
 		st.keep()
+		st.got.release()
+		st.tellBegun()
 		return st.got, closing, err
 	}
 	st.keep()

@@ -25,7 +25,7 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 	block := len(v.Blocks) > 0
 	switch {
 	case v.TimedOut != nil:
-		s.Hooks.Say([]string{event + " says: The app driving this session didn't respond, so this turn ended without it."})
+		s.Hooks.Say([]string{event + " says: nobody answered, and the turn has ended without it."})
 		return false, "completed"
 	case v.Stop:
 		t.feedback(a, event, &v)
@@ -41,6 +41,10 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 	}
 	stops := t.counts.count(&t.counts.stops)
 	if stops > s.stopCap() {
+		t.feedback(a, event, &v)
+		if block {
+			m.content = nil // the last word is not the model's
+		}
 		s.tooManyStops(stops)
 		return false, "completed"
 	}
@@ -52,7 +56,7 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 }
 
 // feedback gives the model the reasons for which hooks make it go on, and tells the user of hooks
-// that block or fail.
+// that block or fail, once in a turn.
 func (t *Turn) feedback(a *Agent, event string, v *hooks.Verdict) {
 	for _, reason := range v.Blocks {
 		block := object.Of("type", "text", "text", event+" hook feedback:\n"+reason)
@@ -61,7 +65,7 @@ func (t *Turn) feedback(a *Agent, event string, v *hooks.Verdict) {
 			t.UserLine(a, []any{block}, "isSynthetic", true)
 		}
 	}
-	if a.ID == "" && (len(v.Blocks) > 0 || v.Failed) {
+	if a.ID == "" && (len(v.Blocks) > 0 || v.Failed) && t.counts.count(&t.counts.warnings) == 1 {
 		t.stage.Out.Note("type", "system", "subtype", "notification", "key", "stop-hook-error",
 			"text", "Stop hook error occurred · ctrl+o to see", "priority", "immediate")
 	}
@@ -77,8 +81,8 @@ func (s *Stage) stopCap() int {
 
 // tooManyStops says that the hooks of the end are not listened to any more.
 func (s *Stage) tooManyStops(n int) {
-	text := fmt.Sprintf("A hook blocked the turn from ending %d consecutive times — overriding and ending turn. For Stop/SubagentStop hooks, "+
-		"check stop_hook_active in the input and return success while it's true. Set CLAUDE_CODE_STOP_HOOK_BLOCK_CAP to raise this limit.", n)
+	text := fmt.Sprintf("Hooks have kept the turn from ending %d times in a row, and it ends now. A hook of Stop/SubagentStop lets it end "+
+		"where stop_hook_active is true in its input; CLAUDE_CODE_STOP_HOOK_BLOCK_CAP is how often hooks are listened to.", n)
 	s.Out.Tell("type", "system", "subtype", "informational", "content", text, "level", "warning")
 	s.Out.Note("type", "system", "subtype", "notification", "key", "stop-hook-block-cap", "text", text, "priority", "high", "color", "warning")
 }

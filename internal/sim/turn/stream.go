@@ -19,7 +19,8 @@ type answer struct {
 	stopReason any
 	usage      ledger.Usage
 
-	refused map[string]*Result // what was told while the message came, by the id of the use
+	begun map[string]*Use    // uses that have begun while the message came, by their ids
+	early map[string]*Result // what was told while the message came, by the id of the use
 }
 
 // text is the text of the last block, if that is one.
@@ -85,6 +86,9 @@ func (st *streaming) event(e *script.Event) error {
 	case script.BlockStart:
 		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
 	case script.BlockDelta:
+		if st.reply.Paced() {
+			st.tellEnded()
+		}
 		if e.Delta == "thinking_delta" && st.agent.ID == "" {
 			n := (len(e.Text) + 3) / 4
 			st.tokens += n
@@ -96,6 +100,7 @@ func (st *streaming) event(e *script.Event) error {
 	case script.BlockStop:
 		st.open = nil
 		st.block(e.Block, st.message)
+		st.tellEnded()
 		st.refuse(e.Block, true)
 	case script.MessageDelta:
 		if st.tooDear() {
@@ -109,6 +114,7 @@ func (st *streaming) event(e *script.Event) error {
 	}
 	if e.Type == script.BlockStop {
 		st.refuse(e.Block, false)
+		st.begin(e)
 	}
 	return nil
 }
@@ -185,7 +191,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 		"thinking_display", object.If(thinking, "updates"),
 	}
 	more = append(more, st.turn.userUUIDs(st.agent)...)
-	more = append(more, "tool_use_meta", st.turn.stage.Servers.Meta(b.Text("id"), b.Text("name")))
+	more = append(more, "tool_use_meta", st.turn.stage.Servers.Meta(b.Text("id"), b.Text("name"), !st.turn.stage.Policy.Disabled(b.Text("name"))))
 	st.write1(b, m, append(more, last...))
 }
 

@@ -16,6 +16,7 @@ type tally struct {
 	refusals int        // answers that the model has refused
 	cuts     int        // answers that were cut at the limit of tokens
 	stops    int        // how often hooks have made the model go on
+	warnings int        // of hooks that block or fail at the end
 	denials  []any      // tools that were not allowed
 	used     ledger.Usage
 	first    ledger.Usage  // of the first request

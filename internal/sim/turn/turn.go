@@ -30,7 +30,6 @@ type Turn struct {
 	worked    bool            // a tool was used; belongs to the turn's goroutine
 	asking    string          // the model that was asked last; the same
 	behind    sync.WaitGroup  // subagents in the background
-	launched  chan struct{}   // a subagent in the background that was just started: closed when it has spoken
 	firstStep chan struct{}   // of such a subagent
 	root      *Turn           // of a subagent: the turn of the session that started it
 	task      *tasks.Task     // of a subagent
@@ -38,8 +37,9 @@ type Turn struct {
 
 	contexts []string // what hooks have to say to the prompts
 	beside   []transcript.Attachment
-	form     form // of the answer
-	silent   bool // the model was told to say something
+	form     form    // of the answer
+	silent   bool    // the model was told to say something
+	unread   *answer // whose tools go on after the turn; nil for none
 
 	shortened bool // the conversation was too long, and was to be compacted
 
@@ -50,6 +50,7 @@ type Turn struct {
 	held       map[string]func() // lines of a subagent that its tools write, by the tool use
 	receipt    chan struct{}     // of an interrupt: closed when its reply was written
 	waits      bool              // for the model
+	launched   []chan struct{}   // subagents in the background that were just started: closed when they have spoken, or wait
 }
 
 // Outcome is how a turn ended.
@@ -68,7 +69,7 @@ type Outcome struct {
 	Deferred   object.Object    // the tool use that a hook has put off
 }
 
-// Stepped says that a subagent in the background has spoken.
+// Stepped says that a subagent in the background has spoken, or waits.
 func (t *Turn) Stepped() {
 	if t.firstStep != nil {
 		close(t.firstStep)
@@ -144,8 +145,11 @@ func (t *Turn) Sub(ctx context.Context, k *tasks.Task) *Turn {
 // Launch lets the turn of a subagent in the background speak before this one goes on.
 func (t *Turn) Launch(sub *Turn) {
 	sub.firstStep = make(chan struct{})
-	t.top().launched = sub.firstStep
-	t.top().behind.Add(1)
+	top := t.top()
+	top.mu.Lock()
+	defer top.mu.Unlock()
+	top.launched = append(top.launched, sub.firstStep)
+	top.behind.Add(1)
 }
 
 // Ended says that a subagent in the background that was launched has nothing more to say.

@@ -45,6 +45,7 @@ type Use struct {
 	response any           // what the model is told of it
 	told     bool          // its result was told while the message came
 	failed   bool          // that is an error
+	begun    *begun        // nil if it has not begun while the message came
 }
 
 // Result is what came of a tool use.

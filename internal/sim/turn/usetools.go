@@ -14,6 +14,11 @@ import (
 // if the turn ends by it.
 func (t *Turn) useTools(a *Agent, uses []*Use) (bool, Outcome) {
 	batch := uses
+	for _, u := range uses {
+		if u.told && u.begun != nil {
+			u.begun.release() // a subagent in the background
+		}
+	}
 	uses = slices.DeleteFunc(slices.Clone(uses), func(u *Use) bool { return u.told })
 	var end *Outcome // a hook ends the turn when all tools are used
 	for len(uses) > 0 {
@@ -60,8 +65,11 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 		if i > 0 {
 			time.Sleep(together) // they begin in their order
 		}
+		if u.begun != nil {
+			u.begun.release()
+		}
 		go func() { // ends with the tool
-			results[i] = t.stage.Tools.Use(t.ctx, u)
+			results[i] = t.use(u)
 			ended <- i
 		}()
 	}
@@ -156,9 +164,12 @@ func (t *Turn) resultLine(a *Agent, r *Result) {
 func (m *answer) toolUses(t *Turn, a *Agent) (list []*Use) {
 	for _, b := range m.content {
 		if o, ok := b.(object.Object); ok && o.Text("type") == "tool_use" {
-			u := newUse(t, a, o)
-			if r := m.refused[u.ID]; r != nil {
-				u.told, u.failed, u.response = true, true, r.Block.Get("content")
+			u := m.begun[o.Text("id")]
+			if u == nil {
+				u = newUse(t, a, o)
+			}
+			if r := m.early[u.ID]; r != nil {
+				u.told, u.failed, u.response = true, r.Block.Bool("is_error"), r.Block.Get("content")
 			}
 			list = append(list, u)
 		}

@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -62,53 +61,18 @@ func newPair(t *testing.T) *differ.Pair {
 	return pair
 }
 
-// play plays sessions, several at once, and prints what comes of each as it comes. None begins when
-// the time is over, if there is a limit; those have no outcome. A session that was late is played
-// again at the end, alone, and only that counts.
-func play(t *testing.T, pair *differ.Pair, sessions []*scenario.Scenario, limit time.Duration) []*differ.Outcome {
+// play plays sessions, several at once, and prints what comes of each as it comes.
+func play(t *testing.T, pair *differ.Pair, sessions []*scenario.Scenario, within time.Duration) []*differ.Outcome {
 	t.Helper()
-	began := time.Now()
-	over := func() bool { return limit > 0 && time.Since(began) > limit }
-	outcomes := make([]*differ.Outcome, len(sessions))
-	next := make(chan int)
-	var workers sync.WaitGroup
-	var mu sync.Mutex // guards what is printed
-	for range *parallel {
-		workers.Go(func() {
-			for i := range next {
-				out, err := pair.Play(t.Context(), sessions[i])
-				mu.Lock()
-				outcomes[i] = told(t, sessions[i], out, err)
-				mu.Unlock()
-			}
-		})
-	}
-	for i := range sessions {
-		if over() {
-			break
+	batch := &differ.Batch{Pair: pair, Parallel: *parallel, Within: within, Told: func(s *scenario.Scenario, out *differ.Outcome, err error) {
+		if err != nil {
+			t.Errorf("%s: %v", s.Name, err)
+			return
 		}
-		next <- i
-	}
-	close(next)
-	workers.Wait()
-	for i, out := range outcomes {
-		if out != nil && out.Late {
-			again, err := pair.Play(t.Context(), sessions[i])
-			outcomes[i] = told(t, sessions[i], again, err)
-		}
-	}
-	return outcomes
-}
-
-// told prints what came of a session.
-func told(t *testing.T, s *scenario.Scenario, out *differ.Outcome, err error) *differ.Outcome {
-	if err != nil {
-		t.Errorf("%s: %v", s.Name, err)
-		return nil
-	}
-	t.Log(out.Text(*all))
-	keepIt(t, out)
-	return out
+		t.Log(out.Text(*all))
+		keepIt(t, out)
+	}}
+	return batch.Play(t.Context(), sessions)
 }
 
 // keepIt writes a session that differs, and how, into the folder that the flag names.
@@ -166,6 +130,28 @@ func TestLiveKnownDifferencesAreThere(t *testing.T) {
 	}
 }
 
+// simulatedAlone are tests of the simulated CLI that must not hold on the real one, with the reason.
+var simulatedAlone = map[string]string{
+	"auto-mode-address":         "the API is at an address where nobody listens",
+	"folder-added":              "the fence",
+	"folder-added-by-the-model": "the fence",
+	"permission-outside":        "the fence",
+	"settings-env":              "commands are not given what looks like a secret",
+}
+
+// TestLiveTheTestsOfTheSimulatedCLIHoldOnTheRealOne plays what the simulated CLI is tested with on
+// both: a test that was written beside a mistake has the same mistake.
+func TestLiveTheTestsOfTheSimulatedCLIHoldOnTheRealOne(t *testing.T) {
+	sessions := slices.DeleteFunc(load(t, "../simtarget/testdata/*.txtar"), func(s *scenario.Scenario) bool {
+		return simulatedAlone[strings.TrimPrefix(s.Name, "given/")] != ""
+	})
+	for _, out := range play(t, newPair(t), sessions, 0) {
+		if out != nil && (out.Broken != nil || !out.Explained()) {
+			t.Errorf("%s does not hold on the real CLI, or shows something else there", out.Scenario.Name)
+		}
+	}
+}
+
 func TestLiveGivenSessionsAreTheSame(t *testing.T) {
 	if *file == "" {
 		t.Skip("-file names no sessions")
@@ -206,8 +192,12 @@ var (
 	keep     = flag.String("keep", "", "write the generated sessions that differ into this `folder`")
 )
 
-// share is how many of a hundred generated sessions show the same on both.
-const share = 95
+// share is how many of all generated sessions show the same on both. Few are played, and any are:
+// what fails is a number that would come by chance less often than once in a thousand times.
+const (
+	share    = 0.95
+	byChance = 0.001
+)
 
 func TestLiveGeneratedSessionsAreTheSame(t *testing.T) {
 	first := *seed
@@ -223,7 +213,7 @@ func TestLiveGeneratedSessionsAreTheSame(t *testing.T) {
 		}
 		list = append(list, s)
 	}
-	played, same, expected := 0, 0, map[string]int{}
+	played, same, unknown, expected := 0, 0, 0, map[string]int{}
 	pair := newPair(t)
 	for _, out := range play(t, pair, list, *within) {
 		if out == nil {
@@ -237,7 +227,8 @@ func TestLiveGeneratedSessionsAreTheSame(t *testing.T) {
 			t.Errorf("%s: the script does not hold on the real CLI: %v", out.Scenario.Name, out.Broken)
 		}
 		if !out.Explained() {
-			t.Errorf("%s differs, and known.txt does not say why; cut down:\n%s", out.Scenario.Name, smallest(t, pair, out).Text)
+			unknown++
+			t.Logf("%s differs, and known.txt does not say why:\n%s", out.Scenario.Name, smallest(t, pair, out).Text)
 		}
 		for _, d := range out.Expected {
 			if e := pair.Known.Find(d); e != nil {
@@ -245,11 +236,11 @@ func TestLiveGeneratedSessionsAreTheSame(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d sessions show the same on both", same, played)
+	t.Logf("%d of %d sessions show the same on both, %d differ as is known, %d otherwise", same, played, played-same-unknown, unknown)
 	for _, pattern := range slices.Sorted(maps.Keys(expected)) {
 		t.Logf("known, %d times: %s", expected[pattern], pattern)
 	}
-	if same*100 < share*played || played == 0 {
-		t.Errorf("less than %d %% are the same", share)
+	if chance := differ.Chance(same, played, share); played == 0 || chance < byChance {
+		t.Errorf("it is not %.0f %% of all sessions that are the same: so few would come by chance with a probability of %.1g", 100*share, chance)
 	}
 }

@@ -181,7 +181,7 @@ func lessOf(text []byte) iter.Seq[string] {
 // that its script holds on the real CLI.
 func (p *Pair) Shows(ctx context.Context, wanted []Difference) func(*scenario.Scenario) bool {
 	return func(s *scenario.Scenario) bool {
-		simulated, err := p.view(ctx, p.Simulated, s, simulatedLimit)
+		simulated, err := p.view(ctx, p.Simulated, s, p.simulatedLimit())
 		if err != nil {
 			return false
 		}

@@ -23,6 +23,8 @@ type Pair struct {
 	// Kept, if set, is a folder in which plays of the real CLI are kept: a session that is there is
 	// not played again.
 	Kept string
+	// Limit is how long a play on the simulated CLI may take; 0 means 15 s.
+	Limit time.Duration
 }
 
 // An Outcome is what came of a session.
@@ -50,6 +52,8 @@ const (
 	minimiseLimit  = 20 * time.Second // a step that waits for what was left out waits for ever
 )
 
+func (p *Pair) simulatedLimit() time.Duration { return cmp.Or(p.Limit, simulatedLimit) }
+
 // plays is how often both are played where they differ.
 const plays = 2
 
@@ -59,7 +63,7 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 	var reals, simulateds []*view
 	var left []Difference
 	for i := range plays {
-		simulated, err := p.view(ctx, p.Simulated, s, simulatedLimit)
+		simulated, err := p.view(ctx, p.Simulated, s, p.simulatedLimit())
 		if err != nil {
 			return nil, err
 		}
