@@ -19,6 +19,23 @@ var system = slices.Concat(
 	below("/sys", "devices/system fs/cgroup kernel/mm"),
 )
 
+// named is what of that tells of the users and of the machine's network, which programs need and the
+// model does not.
+var named = below("/etc", "group machine-id passwd resolv.conf")
+
+// Public reports whether a path is a part of the system that is the same for everybody who reads it.
+func Public(path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return false
+	}
+	within := func(folder string) bool {
+		rel, err := filepath.Rel(folder, real)
+		return err == nil && filepath.IsLocal(rel)
+	}
+	return slices.ContainsFunc(system, within) && !slices.ContainsFunc(named, within)
+}
+
 // below returns the paths of what is in a folder.
 func below(folder, names string) (list []string) {
 	for _, name := range strings.Fields(names) {

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/ccwire/ccwire/internal/sim/fence"
 )
 
 // ErrOutside says that a path leads out of the working directory.
@@ -46,10 +48,13 @@ func (s *Set) stat(path string) (fs.FileInfo, error) {
 		return os.Stat(s.absolute(path))
 	}
 	r, rel, err := s.local(path)
-	if err != nil {
-		return nil, err
+	switch {
+	case err == nil:
+		return r.Stat(rel)
+	case fence.Public(s.absolute(path)):
+		return os.Stat(s.absolute(path))
 	}
-	return r.Stat(rel)
+	return nil, err
 }
 
 func (s *Set) readFile(path string) (_ []byte, err error) {
@@ -57,11 +62,14 @@ func (s *Set) readFile(path string) (_ []byte, err error) {
 	if s.options.Outside {
 		f, err = os.Open(s.absolute(path))
 	} else {
-		r, rel, e := s.local(path)
-		if e != nil {
-			return nil, e
+		var r root
+		var rel string
+		switch r, rel, err = s.local(path); {
+		case err == nil:
+			f, err = r.Open(rel)
+		case fence.Public(s.absolute(path)):
+			f, err = os.Open(s.absolute(path))
 		}
-		f, err = r.Open(rel)
 	}
 	if err != nil {
 		return nil, err
