@@ -14,7 +14,12 @@ import (
 
 // File is the file that holds the output of a task.
 func (ts *Tasks) File(k *Task) string {
-	return filepath.Join(ts.place.TmpDir(), "claude-"+strconv.Itoa(os.Getuid()), workspace.Flat(ts.place.Dir()), ts.out.ID(), "tasks", k.ID+".output")
+	return filepath.Join(ts.Folder("tasks"), k.ID+".output")
+}
+
+// Folder is a folder for temporary files of the session.
+func (ts *Tasks) Folder(name string) string {
+	return filepath.Join(ts.place.TmpDir(), "claude-"+strconv.Itoa(os.Getuid()), workspace.Flat(ts.place.Dir()), ts.out.ID(), name)
 }
 
 // TellBackground writes what runs in the background.

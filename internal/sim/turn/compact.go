@@ -11,6 +11,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/models"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // summarise asks the model for a summary of the conversation.
@@ -103,11 +104,19 @@ func (t *Turn) compactNow(args string) Outcome {
 	s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
 	s.Init(t.uuids)
 	c := s.compact(summary, keptRounds(s.Main.Talk.Rounds()), false)
-	s.Out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.Out.ID(), "uuid", ids.UUID(),
-		"compact_metadata", c.metadata("manual", before, 0, began), "logical_parent_uuid", c.parent(ids.UUID())))
+	boundary, metadata, parent := ids.UUID(), c.metadata("manual", before, 0, began), c.parent(ids.UUID())
+	s.Out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.Out.ID(), "uuid", boundary,
+		"compact_metadata", metadata, "logical_parent_uuid", parent))
+	kept := s.Transcript.Main()
+	kept.Compacted(transcript.Compaction{Prompt: t.id, Boundary: boundary, Parent: parent, Metadata: metadata, Summary: c.text, Anchor: c.anchor})
 	s.Out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", c.text), "session_id", s.Out.ID(),
 		"parent_tool_use_id", nil, "uuid", c.anchor, "timestamp", ids.Now(), "isReplay", false, "isSynthetic", true))
-	s.Out.Said("<local-command-stdout>Compacted "+strings.Join(reports, "\n")+"</local-command-stdout>", "isReplay", true)
+	said := "<local-command-stdout>Compacted " + strings.Join(reports, "\n") + "</local-command-stdout>"
+	s.Out.Said(said, "isReplay", true)
+	kept.Words(t.id, ids.UUID(), "<local-command-caveat>The user has given this command to the CLI, which has served it: it is not a request to the model.</local-command-caveat>", true)
+	kept.Words(t.id, ids.UUID(), transcript.CommandText("compact", args), false)
+	kept.Words(t.id, ids.UUID(), said, false)
+	kept.Reintroduce(func() *transcript.About { return s.About(s.Main) }, s.left(c)...)
 	return Outcome{}
 }
 
