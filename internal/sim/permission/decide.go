@@ -52,7 +52,7 @@ type Decision struct {
 	Policy      bool // has server_policy_ask_only
 	ByRule      bool // a rule asks
 	Matched     Rule // the rule that asks for what is asked for in any case, with Source
-	MayByRule   bool // a rule asks for other uses of the tool
+	MayByRule   bool // a rule asks for uses that are like it
 	Silent      bool // a denial is not told on a line of its own
 	HookEvent   string
 	HookSource  string
@@ -88,7 +88,7 @@ func (p *Policy) Decide(r Request) Decision {
 	if d.Message == "" {
 		d.Message = fmt.Sprintf("Claude requested permissions to use %s, but you haven't granted it yet.", r.Tool)
 	}
-	_, d.MayByRule = p.find(Ask, func(rule Rule) bool { return rule.names(r.Tool) })
+	_, d.MayByRule = p.find(Ask, func(rule Rule) bool { return rule.mayAsk(r.Tool) })
 	switch {
 	case mode == "dontAsk":
 		return Decision{Behavior: Deny, Reason: "mode", Message: dontAsk(r.Tool), Description: d.Description}
