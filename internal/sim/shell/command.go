@@ -170,7 +170,8 @@ func (p *Process) Output() string {
 	return p.stdout.String() + p.stderr.String()
 }
 
-// Written returns what the command has written to each stream so far; all is stdout if they are one.
+// Written returns what the command has written to each stream so far: all to stdout if they are
+// one.
 func (p *Process) Written() (stdout, stderr string) {
 	if p.stderr == p.stdout {
 		return p.stdout.String(), ""
