@@ -132,9 +132,10 @@ type Said struct {
 	source any
 }
 
-// More are members that only entries have.
+// has reports whether the line has a member.
 func (s *Said) has(name string) bool { return s.More.Has(name) }
 
+// block is the first block of the message; nil for a text.
 func (s *Said) block() object.Object {
 	list, _ := s.Message.Get("content").([]any)
 	if len(list) == 0 {

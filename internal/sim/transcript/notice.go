@@ -88,7 +88,6 @@ type Compaction struct {
 	Metadata object.Object // as the SDK is told it
 	Summary  string
 	Anchor   string // the uuid of the summary
-	Tools    []string
 }
 
 // Compacted keeps that the conversation was compacted.

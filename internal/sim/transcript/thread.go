@@ -89,8 +89,8 @@ func (th *Thread) keepLocked(entries ...object.Object) {
 	}
 }
 
-// entryLocked returns an entry of the conversation, which follows the one before unless parent says
-// otherwise. own are its own members.
+// entryLocked returns an entry of the conversation, which follows the one before. own are its own
+// members.
 func (th *Thread) entryLocked(id string, own object.Object) object.Object {
 	parent := th.last
 	th.last = id

@@ -35,11 +35,11 @@ type Turn struct {
 	task      *tasks.Task     // of a subagent
 	after     []func()        // what the tools of an interrupted subagent have left to tell
 
-	contexts []string // what hooks have to say to the prompts
-	beside   []transcript.Attachment
-	form     form    // of the answer
-	silent   bool    // the model was told to say something
-	unread   *answer // whose tools go on after the turn; nil for none
+	contexts []string                // what hooks have to say to the prompts
+	beside   []transcript.Attachment // what commands bring with them
+	form     form                    // of the answer
+	silent   bool                    // the model was told to say something
+	unread   *answer                 // whose tools go on after the turn; nil for none
 
 	shortened bool // the conversation was too long, and was to be compacted
 
