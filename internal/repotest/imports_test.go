@@ -100,7 +100,7 @@ var picture = []row{
 	{"internal/sim/calls", "internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/queue", "internal/sim/conversation internal/sim/ids internal/sim/output internal/object"},
 	{"internal/sim/tasks", "internal/sim/line internal/sim/output internal/sim/queue internal/sim/workspace internal/object"},
-	{"internal/sim/transcript", "internal/sim/ids internal/sim/output internal/sim/workspace internal/object"},
+	{"internal/sim/transcript", "internal/sim/ids internal/sim/line internal/sim/output internal/sim/release internal/sim/workspace internal/object"},
 	{"internal/sim/permission", "internal/sim/glob internal/sim/shell internal/object"},
 	{"internal/sim/tools", "internal/sim/fence internal/sim/glob internal/sim/shell internal/object"},
 	{"internal/sim/hooks", "internal/sim/calls internal/sim/fence internal/sim/ids internal/sim/life internal/sim/output internal/sim/shell internal/object"},
@@ -118,7 +118,7 @@ var picture = []row{
 	{"internal/sim/control", "internal/sim/life internal/sim/output internal/object"},
 	{"internal/sim/requests", "internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/fence internal/sim/hooks internal/sim/host internal/sim/ids " +
 		"internal/sim/ledger internal/sim/life internal/sim/line internal/sim/models internal/sim/permission internal/sim/permit " +
-		"internal/sim/servers internal/sim/settings internal/sim/template internal/sim/tools internal/sim/tooluse internal/sim/turn " +
+		"internal/sim/servers internal/sim/settings internal/sim/template internal/sim/tools internal/sim/tooluse internal/sim/transcript internal/sim/turn " +
 		"internal/sim/workspace internal/fakeapi internal/object"},
 	{"internal/sim", "internal/sim/calls internal/sim/checkpoint internal/sim/control internal/sim/conversation internal/sim/extensions " +
 		"internal/sim/fence internal/sim/flags internal/sim/hooks internal/sim/host internal/sim/ids internal/sim/ledger internal/sim/life " +

@@ -84,6 +84,7 @@ func (s *Session) open() (err error) {
 	if err := s.openServers(); err != nil {
 		return err
 	}
+	s.transcript.Has = func(tool string) bool { return s.box.Has(tool) }
 	_, err = os.Stat(filepath.Join(s.place.Dir(), ".git"))
 	s.box = &tooluse.Box{Parts: s.stage.Parts, Stage: s.stage, Tools: s.tools, Servers: s.servers, Gate: s.gate, Repository: err == nil}
 	asked := &requests.Parts{
@@ -91,7 +92,7 @@ func (s *Session) open() (err error) {
 		Settings: s.settings, Fence: s.fence, SettingsChanged: s.settingsChanged,
 	}
 	s.requests = control.New(s.out, s.life, asked.Handlers(), asked.Memory)
-	s.stage.Tools, s.stage.Servers, s.stage.Init = s.box, s.servers, asked.Init
+	s.stage.Tools, s.stage.Servers, s.stage.Init, s.stage.About = s.box, s.servers, asked.Init, asked.About
 	return nil
 }
 

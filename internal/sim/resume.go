@@ -52,6 +52,9 @@ func (s *Session) recall(e object.Object) {
 	if e.Text("subtype") == "compact_boundary" {
 		s.stage.Main.Talk.Begin()
 	}
+	if a := e.Object("attachment"); a.Text("type") == "queued_command" {
+		s.stage.Main.Talk.Add("user", conversation.Blocks(a.Get("prompt"))...)
+	}
 	if id := e.Text("uuid"); id != "" {
 		s.queue.See(id)
 	}

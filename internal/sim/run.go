@@ -40,6 +40,7 @@ func (s *Session) Run(ctx context.Context) int {
 	s.life.Wait()
 	if code == 0 || code == 1 {
 		s.out.Halt(false)
+		s.transcript.LastPrompt(true)
 		s.transcript.Cost(s.start, s.spent.Cost(), s.spent.Kept())
 	}
 	s.close()

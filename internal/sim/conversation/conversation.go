@@ -51,6 +51,29 @@ func (c *Conversation) Tell(text string) {
 	c.Add("user", object.Of("type", "text", "text", "<system-reminder>\n"+text+"\n</system-reminder>"))
 }
 
+// Spell puts the names of tools into the place of references to them. It reports whether there are
+// any.
+func (c *Conversation) Spell() (found bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.messages {
+		for i, v := range m.Content {
+			b, _ := v.(object.Object)
+			var names []string
+			for _, v := range b.List("content") {
+				if r, _ := v.(object.Object); r.Text("type") == "tool_reference" {
+					names = append(names, r.Text("tool_name"))
+				}
+			}
+			if names != nil {
+				m.Content[i] = b.With("content", strings.Join(names, ", "))
+				found = true
+			}
+		}
+	}
+	return found
+}
+
 // Begin forgets what was said and begins with blocks of the user, none for an empty conversation.
 func (c *Conversation) Begin(blocks ...any) {
 	c.mu.Lock()

@@ -128,6 +128,16 @@ func (e *Extensions) AgentList() []any {
 	return list
 }
 
+// BuiltIn reports whether a type of subagents is the CLI's own.
+func (e *Extensions) BuiltIn(kind string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.agents.Has(kind) || e.files.agent(kind) != nil {
+		return false
+	}
+	return slices.ContainsFunc(template.List(e.options.Release, "agents"), func(v any) bool { return v.(object.Object).Text("name") == kind })
+}
+
 // inOrder returns subagents as older versions list them: those that are built in before those of
 // files and of the SDK.
 func (e *Extensions) inOrder(list []any) []any {

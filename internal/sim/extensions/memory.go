@@ -38,6 +38,13 @@ func (e *Extensions) Memory() string {
 	return b.String()
 }
 
+// Files are the files with instructions for every conversation.
+func (e *Extensions) Files() []Instructions {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.files.memory
+}
+
 // Rules are the rules for files that the model reads.
 func (e *Extensions) Rules() []Rule {
 	e.mu.Lock()

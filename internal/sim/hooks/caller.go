@@ -160,6 +160,14 @@ func (h *sdk) Began(_ *Hook, id string) {
 	}
 }
 
+// Goes tells what a command has written so far.
+func (h *sdk) Goes(_ *Hook, id, stdout, stderr string) {
+	if h.tells() {
+		h.Out.Tell("type", "system", "subtype", "hook_progress", "hook_id", id, "hook_name", title(h.event, h.name), "hook_event", h.event,
+			"stdout", stdout, "stderr", stderr, "output", stderr+stdout)
+	}
+}
+
 // Ended tells of a command that has ended.
 func (h *sdk) Ended(_ *Hook, id string, o shell.Outcome) {
 	if !h.tells() {

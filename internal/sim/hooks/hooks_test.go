@@ -52,6 +52,7 @@ func (h *host) Send(ctx context.Context, request object.Object) func() (any, err
 }
 
 func (h *host) Began(*hooks.Hook, string)                { h.note("began") }
+func (h *host) Goes(*hooks.Hook, string, string, string) { h.note("goes") }
 func (h *host) Ended(*hooks.Hook, string, shell.Outcome) { h.note("ended") }
 
 func (h *host) note(text string) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/fence"
@@ -17,8 +18,9 @@ type Host interface {
 	// Send sends a request at once and returns a function that waits for the response. When ctx
 	// ends before it comes, the request is cancelled.
 	Send(ctx context.Context, request object.Object) (wait func() (any, error))
-	// Began and Ended are told of commands.
+	// Began, Goes and Ended are told of commands. Goes is told what one has written so far.
 	Began(h *Hook, id string)
+	Goes(h *Hook, id, stdout, stderr string)
 	Ended(h *Hook, id string, o shell.Outcome)
 }
 
@@ -118,7 +120,7 @@ func (h *Hook) run(ctx context.Context, c *Call, host Host, id string) (Output, 
 	if h.Foreign {
 		command.Read = c.Fence.Named(append(strings.Fields(command.Line), h.Root)...)
 	}
-	o, err := command.Run(ctx)
+	o, err := follow(ctx, &command, func(stdout, stderr string) { host.Goes(h, id, stdout, stderr) })
 	if err != nil {
 		o = shell.Outcome{Code: notStarted, Stderr: err.Error() + "\n"}
 	}
@@ -153,6 +155,41 @@ func (h *Hook) run(ctx context.Context, c *Call, host Host, id string) (Output, 
 	}
 	return out, nil
 }
+
+// follow runs a command, and calls told now and then with what it has written, if that is more than
+// before.
+func follow(ctx context.Context, c *shell.Command, told func(stdout, stderr string)) (shell.Outcome, error) {
+	p, err := c.Start()
+	if err != nil {
+		return shell.Outcome{}, err
+	}
+	ended := make(chan struct{})
+	var following sync.WaitGroup
+	following.Go(func() {
+		tick := time.NewTicker(goesEvery)
+		defer tick.Stop()
+		before := 0
+		for {
+			select {
+			case <-ended:
+				return
+			case <-tick.C:
+			}
+			stdout, stderr := p.Written()
+			if n := len(stdout) + len(stderr); n > before {
+				before = n
+				told(stdout, stderr)
+			}
+		}
+	})
+	o := p.Await(ctx, c.Timeout)
+	close(ended)
+	following.Wait()
+	return o, nil
+}
+
+// goesEvery is how often people are told what a command has written.
+const goesEvery = time.Second
 
 // plainOutput is the output of a command that does not write JSON. For some events the model is
 // told; for WorktreeCreate it is the worktree.

@@ -49,7 +49,7 @@ func (o *Writer) flushLocked(n int) {
 // overtakeLocked returns how many of the lines that wait are written before a line, and after it.
 func (o *Writer) overtakeLocked(v object.Object) (before, after int) {
 	all := len(o.late.lines)
-	if all == 0 {
+	if all == 0 || v.Text("type") == "transcript_mirror" { // which has no place of its own among the lines
 		return 0, 0
 	}
 	before, wait := o.late.rule(v)

@@ -12,7 +12,8 @@ type Answer struct {
 	Input     object.Object // nil to leave it as it is
 	Message   string
 	Interrupt bool
-	Updates   []any // updatedPermissions
+	Kind      string // decisionClassification of an allow; "" if it is left out
+	Updates   []any  // updatedPermissions
 }
 
 // maxUpdates is how many updates, rules and folders an answer can have.
@@ -37,7 +38,7 @@ func ReadAnswer(v object.Object) (Answer, bool) {
 				a.Input = o
 			}
 		}
-		a.Updates = v.List("updatedPermissions")
+		a.Updates, a.Kind = v.List("updatedPermissions"), v.Text("decisionClassification")
 		return a, count(a.Updates) <= maxUpdates
 	case "deny":
 		message, ok := v.Get("message").(string)

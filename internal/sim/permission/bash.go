@@ -103,6 +103,9 @@ func (p *Policy) bashRules(text string, line *shell.Line) (Decision, bool) {
 		return denied, true
 	}
 	if e, ok := p.find(Ask, func(rule Rule) bool { return rule.Content != "" && fits(rule) }); ok {
+		if line != nil && len(line.Segments) > 0 {
+			return Decision{Behavior: Ask, Reason: "subcommandResults", ByRule: true, Message: needsApproval}, true
+		}
 		return Decision{Behavior: Ask, Reason: "rule", Source: e.source, Policy: true, ByRule: true, Message: needsApproval}, true
 	}
 	return Decision{}, false
@@ -200,9 +203,27 @@ func suggested(text string) Rule {
 	return Rule{"Bash", text}
 }
 
+// quiet are the variables that change nothing of what a command does to the machine.
+var quiet = strings.Fields("NODE_ENV GOOS GOARCH CGO_ENABLED RUST_BACKTRACE RUST_LOG PYTHONUNBUFFERED LANG LC_ALL TERM NO_COLOR FORCE_COLOR TZ")
+
+// plainText is the text of a simple command without variables that change nothing.
+func plainText(part *shell.Part) string {
+	text := part.Text
+	for _, a := range part.Assigns {
+		name, _, _ := strings.Cut(a, "=")
+		rest, ok := strings.CutPrefix(text, a+" ")
+		if !ok || !slices.Contains(quiet, name) {
+			return part.Text
+		}
+		text = rest
+	}
+	return text
+}
+
 // part decides on a simple command.
 func (p *Policy) part(part *shell.Part, now, mode string) Decision {
-	if _, ok := p.find(Allow, func(r Rule) bool { fits, _ := r.command(part.Text); return r.names("Bash") && fits }); ok && len(part.Files) == 0 && mode != "plan" {
+	text := plainText(part)
+	if _, ok := p.find(Allow, func(r Rule) bool { fits, _ := r.command(text); return r.names("Bash") && fits }); ok && len(part.Files) == 0 && mode != "plan" {
 		return Decision{Behavior: Allow, Reason: "subcommandResults"}
 	}
 	if d := p.redirection(part, now, mode); d.Behavior != Allow {

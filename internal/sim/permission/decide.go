@@ -52,7 +52,7 @@ type Decision struct {
 	Policy      bool // has server_policy_ask_only
 	ByRule      bool // a rule asks
 	Matched     Rule // the rule that asks for what is asked for in any case, with Source
-	MayByRule   bool // a rule asks for other uses of the tool
+	MayByRule   bool // a rule asks for uses that are like it
 	Silent      bool // a denial is not told on a line of its own
 	HookEvent   string
 	HookSource  string
@@ -91,13 +91,13 @@ func (p *Policy) Decide(r Request) Decision {
 	if d.Message == "" {
 		d.Message = fmt.Sprintf("Claude requested permissions to use %s, but you haven't granted it yet.", r.Tool)
 	}
-	_, d.MayByRule = p.find(Ask, func(rule Rule) bool { return rule.names(r.Tool) })
+	_, d.MayByRule = p.find(Ask, func(rule Rule) bool { return rule.mayAsk(r.Tool) })
 	switch {
 	case mode == "dontAsk":
-		return Decision{Behavior: Deny, Reason: "mode", Message: dontAsk(r.Tool)}
+		return Decision{Behavior: Deny, Reason: "mode", Message: dontAsk(r.Tool), Description: d.Description}
 	case (mode == "auto" || mode == "plan" && d.Reason != "mode") && !d.Interactive && !d.ByRule:
 		return Decision{Behavior: Deny, Reason: "classifier", Code: "auto_mode_no_check_in_session", Text: "Classifier unavailable",
-			Message: unchecked(r.Tool), Unchecked: true}
+			Message: unchecked(r.Tool), Unchecked: true, Description: d.Description}
 	}
 	return d
 }
@@ -138,6 +138,10 @@ func (p *Policy) decide(r *Request, mode string) Decision {
 		return p.file(r, mode)
 	case r.Tool == "WebFetch":
 		return p.fetch(r, mode)
+	case r.Tool == "Monitor":
+		if d := p.bash(r, mode); d.Behavior == Allow {
+			return d
+		}
 	}
 	d, ruled := p.byRules(r, mode, func(rule Rule) bool {
 		return rule.Content == "" || r.Tool == "Skill" && rule.skill(r.Input.Text("skill"))

@@ -52,18 +52,33 @@ func (r Rule) names(tool string) bool {
 	return false
 }
 
+// mayAsk reports whether the rule may ask for a tool, as far as its name says. Rules for files are
+// Edit and Read, which are tried with the path before; other names of tools for files with a content
+// are not, and may be meant for it.
+func (r Rule) mayAsk(tool string) bool {
+	reads := func(name string) bool { return name == "Read" || name == "Glob" || name == "Grep" }
+	switch {
+	case edits(tool):
+		return r.Tool != "Edit" && (edits(r.Tool) || reads(r.Tool))
+	case reads(tool):
+		return r.Tool != "Read" && reads(r.Tool)
+	}
+	return r.names(tool)
+}
+
 // command reports whether the content of a rule for Bash fits a command, and whether it names it as
 // a whole. A prefix fits as a whole word.
 func (r Rule) command(text string) (fits, exact bool) {
 	if r.Content == "" || r.Content == text {
 		return true, true
 	}
-	prefix, ok := strings.CutSuffix(r.Content, ":*")
+	prefix, whole := strings.CutSuffix(r.Content, ":*")
+	ok := whole
 	if !ok {
 		prefix, ok = strings.CutSuffix(r.Content, " *")
 	}
 	if ok && !strings.Contains(prefix, "*") {
-		return text == prefix || strings.HasPrefix(text, prefix+" "), text == prefix
+		return text == prefix || strings.HasPrefix(text, prefix+" "), whole && text == prefix
 	}
 	if !strings.Contains(r.Content, "*") {
 		return false, false

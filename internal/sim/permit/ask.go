@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"reflect"
@@ -113,7 +114,7 @@ func (g *Gate) answered(u *Use, body object.Object, err error) Permit {
 		return refuse(a.Message, "permission-rule", reject("user_reject", ""))
 	}
 	g.apply(a.Updates)
-	return Permit{Input: changed(a.Input, u.told()), Decision: accept("user_temporary", "")}
+	return Permit{Input: changed(a.Input, u.told()), Decision: accept(cmp.Or(a.Kind, "user_temporary"), "")}
 }
 
 // answeredByHook reads the decision of a PermissionRequest hook.

@@ -23,7 +23,7 @@ func (g *Gate) ByHook(u *Use, reason string) *Refusal {
 // Decide decides on a use of a tool after its hooks have said what they think of it.
 func (g *Gate) Decide(ctx context.Context, u *Use, v *hooks.Verdict) Permit {
 	d := g.judge(u, v)
-	d.Silent = v.Decision == "allow" || u.Alone
+	d.Silent = v.Decision == "allow" && !d.Unchecked || u.Alone
 	switch d.Behavior {
 	case permission.Allow:
 		source := "config"
@@ -32,6 +32,8 @@ func (g *Gate) Decide(ctx context.Context, u *Use, v *hooks.Verdict) Permit {
 			source = "hook"
 		case d.Source == permission.SessionRules:
 			source = "user_temporary"
+		case (d.Source == permission.UserSettings || d.Source == permission.LocalSettings) && !g.Out.Release().Before("2.1.325"):
+			source = "user_permanent"
 		}
 		return Permit{Decision: accept(source, d.Reason)}
 	case permission.Deny:
@@ -68,6 +70,8 @@ func (g *Gate) judge(u *Use, v *hooks.Verdict) permission.Decision {
 	switch {
 	case d.Behavior == permission.Deny && d.Reason != "mode" && !d.Unchecked:
 		return d // a rule beats a hook
+	case v.Decision == "allow" && g.planned(u, d):
+		return d // so does the mode plan
 	case v.Decision == "allow" && !d.Interactive && !d.ByRule:
 		return permission.Decision{Behavior: permission.Allow, Reason: "hook"}
 	case v.Decision == "ask":
@@ -75,6 +79,11 @@ func (g *Gate) judge(u *Use, v *hooks.Verdict) permission.Decision {
 			Blank: u.Name == "Bash", HookEvent: "PreToolUse", HookSource: "settings"}
 	}
 	return d
+}
+
+// planned reports whether the mode plan keeps a file from being changed, or a command from running.
+func (g *Gate) planned(u *Use, d permission.Decision) bool {
+	return g.Policy.Mode() == "plan" && (d.Behavior == permission.Ask && d.Reason == "mode" || d.Unchecked && u.Name == "Bash")
 }
 
 // Readable reports whether a file may be read without asking.

@@ -3,6 +3,7 @@ package queue
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -48,6 +49,16 @@ func (p *Prompt) rank() int {
 
 // Blocks returns the content as a list of blocks.
 func (p *Prompt) Blocks() []any { return conversation.Blocks(p.Content) }
+
+// Images returns the forms of the images: "png".
+func (p *Prompt) Images() (forms []string) {
+	for _, v := range p.Blocks() {
+		if b, _ := v.(object.Object); b.Text("type") == "image" {
+			forms = append(forms, strings.TrimPrefix(b.Object("source").Text("media_type"), "image/"))
+		}
+	}
+	return forms
+}
 
 // Text returns the text of the content, with a line for each block of text.
 func (p *Prompt) Text() string {

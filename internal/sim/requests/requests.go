@@ -54,6 +54,7 @@ func (p *Parts) templateBody(subtype string) object.Object {
 // rename gives the session a title.
 func (p *Parts) rename(title string) {
 	p.Out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
+	p.Transcript.Titled(title)
 }
 
 // commands are the commands that the user can give.

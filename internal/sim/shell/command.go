@@ -170,5 +170,14 @@ func (p *Process) Output() string {
 	return p.stdout.String() + p.stderr.String()
 }
 
+// Written returns what the command has written to each stream so far: all to stdout if they are
+// one.
+func (p *Process) Written() (stdout, stderr string) {
+	if p.stderr == p.stdout {
+		return p.stdout.String(), ""
+	}
+	return p.stdout.String(), p.stderr.String()
+}
+
 // Kill ends the command and what it has started.
 func (p *Process) Kill() { p.process.Kill() }

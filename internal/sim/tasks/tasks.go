@@ -172,3 +172,18 @@ func (ts *Tasks) List() []any {
 	}
 	return list
 }
+
+// Agents calls see with each subagent in the background, and how it goes.
+func (ts *Tasks) Agents(see func(k *Task, status string)) {
+	ts.mu.Lock()
+	all := slices.Clone(ts.all)
+	ts.mu.Unlock()
+	for _, k := range all {
+		k.mu.Lock()
+		status, background := k.status, k.background
+		k.mu.Unlock()
+		if k.Kind == "local_agent" && background {
+			see(k, status)
+		}
+	}
+}

@@ -15,10 +15,15 @@ import (
 
 // File is the file that holds the output of a task.
 func (ts *Tasks) File(k *Task) string {
+	return filepath.Join(ts.Folder("tasks"), k.ID+".output")
+}
+
+// Folder is a folder for temporary files of the session.
+func (ts *Tasks) Folder(name string) string {
 	ts.mu.Lock()
 	session := cmp.Or(ts.home, ts.out.ID())
 	ts.mu.Unlock()
-	return filepath.Join(ts.place.TmpDir(), "claude-"+strconv.Itoa(os.Getuid()), workspace.Flat(ts.place.Dir()), session, "tasks", k.ID+".output")
+	return filepath.Join(ts.place.TmpDir(), "claude-"+strconv.Itoa(os.Getuid()), workspace.Flat(ts.place.Dir()), session, name)
 }
 
 // TellBackground writes what runs in the background.

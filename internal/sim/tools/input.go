@@ -242,6 +242,17 @@ func Observed(name string, in object.Object, dir string) object.Object {
 	return out
 }
 
+// Known returns an input without the members that the tool does not have.
+func Known(name string, in object.Object) object.Object {
+	schema, ok := schemas[name]
+	if !ok {
+		return in
+	}
+	return slices.DeleteFunc(slices.Clone(in), func(m object.Member) bool {
+		return !slices.ContainsFunc(schema.params, func(p param) bool { return p.name == m.Name })
+	})
+}
+
 // Unchanged reports whether an input is observed with the values that the model wrote, but for what
 // is false.
 func Unchanged(observed, in object.Object) bool {

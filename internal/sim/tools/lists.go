@@ -20,12 +20,25 @@ type todo struct {
 func (s *Set) createTask(_ context.Context, in object.Object) Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t := &todo{id: strconv.Itoa(len(s.todo) + 1), subject: in.Text("subject"), description: in.Text("description"), status: "pending", blockedBy: []any{}}
+	t := &todo{id: strconv.Itoa(len(s.todo) + 1), subject: in.Text("subject"), description: in.Text("description"), status: "pending", form: in.Text("activeForm"), blockedBy: []any{}}
 	s.todo = append(s.todo, t)
 	return Result{
 		Content: fmt.Sprintf("Task #%s created successfully: %s", t.id, t.subject),
 		Use:     object.Of("task", object.Of("id", t.id, "subject", t.subject, "description", in.Text("description"))),
 	}
+}
+
+// Todos is the list of tasks that are not done.
+func (s *Set) Todos() (list []any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.todo {
+		if t.id != "" && t.status != "completed" {
+			list = append(list, object.Of("id", t.id, "subject", t.subject, "description", t.description, "activeForm", object.If(t.form != "", t.form),
+				"owner", object.If(t.owner != "", t.owner), "status", t.status, "blocks", []any{}, "blockedBy", t.blockedBy))
+		}
+	}
+	return list
 }
 
 // Todo returns what a task of the list is about. It reports false if there is none.

@@ -26,6 +26,7 @@ type Box struct {
 	mu    sync.Mutex      // guards the fields below
 	plan  string          // the file of the model's plan; "" for none yet
 	found map[string]bool // the tools that the model has searched for
+	fresh []string        // those that Found has not returned yet
 }
 
 // scripted reports whether the script has a result for a use of a tool.

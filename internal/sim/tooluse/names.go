@@ -110,6 +110,9 @@ var dormant = map[string]bool{
 // otherTools are names that tools have beside those that are listed.
 var otherTools = map[string]string{"Agent": "Task", "KillShell": "TaskStop", "KillBash": "TaskStop"}
 
+// Has reports whether the session has a tool that is not disabled.
+func (b *Box) Has(name string) bool { return b.hasTool(name) && !b.Policy.Disabled(name) }
+
 // hasTool reports whether the model can use a tool.
 func (b *Box) hasTool(name string) bool {
 	names := b.Names()

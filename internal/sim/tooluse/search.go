@@ -2,6 +2,7 @@ package tooluse
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -38,6 +39,9 @@ func (b *Box) searchTools(_ context.Context, u *turn.Use) turn.Result {
 	for _, name := range found {
 		matches = append(matches, name)
 		blocks = append(blocks, object.Of("type", "tool_reference", "tool_name", name))
+		if !b.found[name] {
+			b.fresh = append(b.fresh, name)
+		}
 		b.found[name] = true
 	}
 	b.mu.Unlock()
@@ -49,6 +53,22 @@ func (b *Box) searchTools(_ context.Context, u *turn.Use) turn.Result {
 		content = "No matching deferred tools found"
 	}
 	return secondID(u, content, object.Of("matches", matches, "query", query, "total_deferred_tools", len(deferred)))
+}
+
+// Found returns the tools that the model has searched for since it was last called.
+func (b *Box) Found() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	found := b.fresh
+	b.fresh = nil
+	return found
+}
+
+// Searched are the tools that the model has searched for.
+func (b *Box) Searched() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Sorted(maps.Keys(b.found))
 }
 
 // deferred are the tools of the session whose schema the model has to search for.
@@ -66,6 +86,39 @@ func (b *Box) deferred() (list []string) {
 	}
 	return list
 }
+
+// Todo is the list of the model's tasks.
+func (b *Box) Todo() []any {
+	if b.Tools == nil {
+		return nil
+	}
+	return b.Tools.Todos()
+}
+
+// Split returns the tools that an agent's model knows at once, by their names, and those that it
+// has to search for.
+func (b *Box) Split(a *turn.Agent) (known, deferred []string) {
+	later := b.deferred()
+	for _, name := range b.Names() {
+		if b.denied(a, name) != "" || a.Background && slices.Contains(foreground, name) {
+			continue
+		}
+		switch {
+		case slices.Contains(later, name), slices.Contains([]string{"TaskCreate", "TaskGet", "TaskList", "TaskUpdate"}, name):
+			deferred = append(deferred, name)
+		case name == "Task":
+			known = append(known, "Agent")
+		default:
+			known = append(known, name)
+		}
+	}
+	slices.Sort(known)
+	slices.Sort(deferred)
+	return known, deferred
+}
+
+// foreground are the tools that a subagent in the background does not have.
+var foreground = []string{"CronCreate", "CronDelete", "CronList", "ListAgents", "ReportFindings"}
 
 // match returns the tools in whose names words are found, those with most words first. A word with
 // a plus sign must be there; a word that is a whole name finds nothing else.

@@ -40,7 +40,7 @@ func (b *Box) runSkill(ctx context.Context, u *turn.Use) turn.Result {
 	block := object.Of("type", "text", "text", text)
 	r.After = func() {
 		u.Agent.Talk.Add("user", block)
-		u.Turn.UserLine(u.Agent, []any{block}, "isSynthetic", true)
+		u.Turn.Skill(u, x, block)
 	}
 	return r
 }

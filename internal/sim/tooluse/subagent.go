@@ -68,10 +68,11 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	b.Tasks.Started(k)
 	sub := u.Turn.Sub(runs, k)
 	a.Talk.Add("user", object.Of("type", "text", "text", k.Prompt))
+	tell := sub.Begin(a, background, k.Prompt)
 	starts := sub.When(a, kind)
 	starts.Sent = func() {
 		if !background && (a.Depth == 1 || b.Flags.Has("forward-subagent-text")) {
-			sub.UserLine(a, []any{object.Of("type", "text", "text", k.Prompt)})
+			tell()
 		}
 		if !background || len(b.Hooks.Match("SubagentStart", kind)) > 0 {
 			u.Waits()
@@ -82,12 +83,15 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 	}
 	if !background {
 		u.Await(ctx)
-		return b.agentResult(a, sub, k, sub.Converse(a), u)
+		o := sub.Converse(a)
+		sub.Finish(a)
+		return b.agentResult(a, sub, k, o, u)
 	}
 	u.Turn.Launch(sub)
 	b.Life.Go(func() {
 		u.Await(runs)
 		o := sub.Converse(a)
+		sub.Finish(a)
 		sub.Stepped()
 		sub.Ended()
 		if !b.Life.Over() {

@@ -55,8 +55,8 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 			return refused(u, b.Gate.ByHook(b.permitted(ctx, u, observed), fmt.Sprintf("PreToolUse hook for %s returned updatedInput that failed schema validation: %s",
 				u.Name, strings.TrimPrefix(r.Text, "InputValidationError: "))))
 		}
-		u.Input = v.Input
-		observed = tools.Observed(u.Name, u.Input, b.Place.Cwd())
+		observed = tools.Observed(u.Name, v.Input, b.Place.Cwd())
+		u.Input = observed
 	}
 	p := b.Gate.Decide(ctx, b.permitted(ctx, u, observed), &v)
 	var r turn.Result
@@ -64,7 +64,9 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 		r = refused(u, p.Refusal)
 	} else {
 		if p.Input != nil {
-			u.Input, u.Changed = p.Input, true
+			if r := b.change(u, observed, p.Input); r != nil {
+				return *r
+			}
 			observed = tools.Observed(u.Name, u.Input, b.Place.Cwd())
 		}
 		if !startsAgent(u) {
@@ -81,8 +83,30 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 	return r
 }
 
-// forbidden returns why a file is not used that a rule denies, whatever else is
-// wrong with the use.
+// change gives a tool the input that the SDK wants in place of the observed one, but for what it
+// does not know. It returns the result of one that is wrong.
+func (b *Box) change(u *turn.Use, observed, input object.Object) *turn.Result {
+	u.Changed = true
+	if b.Out.Release().Before("2.1.325") {
+		u.Input = input
+		return nil
+	}
+	input = tools.Known(u.Name, input)
+	if r := tools.Validate(u.Name, input); r != nil {
+		wrong := badResult(u, "<tool_use_error>"+r.Text+"</tool_use_error>", "InputValidationError: permission handler updatedInput failed schema for "+u.Name)
+		wrong.Meta = object.Of("permission_decision", object.Of("decision", "reject", "source", "permission_updated_input_invalid"))
+		return &wrong
+	}
+	for i, m := range input { // a path that is left alone stays as the model wrote it
+		if text, ok := m.Value.(string); ok && text == observed.Text(m.Name) && u.Input.Has(m.Name) {
+			input[i].Value = u.Input.Get(m.Name)
+		}
+	}
+	u.Input = input
+	return nil
+}
+
+// forbidden returns why a file is not used that a rule denies, whatever else is wrong with the use.
 func (b *Box) forbidden(ctx context.Context, u *turn.Use) *permit.Refusal {
 	unchanged := u.Name == "Edit" && u.Input.Text("old_string") == u.Input.Text("new_string") // which is said first
 	if unchanged || b.missing(u.Agent, u.Name) != nil || tools.Validate(u.Name, u.Input) != nil {

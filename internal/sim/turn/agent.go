@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // Agent is a partner of the model: the session itself, or a subagent.
@@ -55,9 +56,21 @@ func (a *Agent) Ask(model string) *fakeapi.Ask {
 	return q
 }
 
-// line writes a line of the conversation. more are its members after the time.
+// line writes a line of the conversation, and keeps it. more are its members after the time.
 func (a *Agent) line(kind string, message object.Object, more ...any) {
 	id := ids.UUID()
+	a.keep(id, kind, message, nil, more...)
+	a.tell(id, kind, message, more...)
+}
+
+// keep keeps a line of the conversation in the transcript. own are the members that only its entry
+// there has.
+func (a *Agent) keep(id, kind string, message, own object.Object, more ...any) {
+	a.parts.Transcript.Agent(a.ID).Say(transcript.Said{Kind: kind, ID: id, Message: message, More: append(object.Of(more...), own...)})
+}
+
+// tell writes a line of the conversation.
+func (a *Agent) tell(id, kind string, message object.Object, more ...any) {
 	if kind == "assistant" {
 		a.Talk.Spoke(id)
 	}
@@ -82,9 +95,6 @@ func (a *Agent) line(kind string, message object.Object, more ...any) {
 		return
 	}
 	a.parts.Out.Line(object.Of(pairs...))
-	if !sub {
-		a.parts.Transcript.Line(kind, id, message, object.Of(more...))
-	}
 }
 
 // Stats counts the tools that an agent has used, Absent if it has only started others.

@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // autoCompact compacts a conversation that has nearly filled the model's window.
@@ -35,11 +36,16 @@ func (t *Turn) shorten(a *Agent, err error) bool {
 	if tooLong(api) && keep > 0 {
 		keep = n / 2
 	}
-	if t.compactAlone(keep, keep == 0) != nil {
-		t.stage.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", "exhausted")
-		return false
+	failed := t.compactAlone(keep, keep == 0)
+	if failed == nil {
+		return true
 	}
-	return true
+	reason := "exhausted"
+	if noSummary(failed) {
+		reason = failed.Error()
+	}
+	t.stage.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", reason)
+	return false
 }
 
 // compactAlone compacts the conversation without being told to, up to its last rounds. Of one with
@@ -62,8 +68,12 @@ func (t *Turn) compactAlone(rounds int, lost bool) error {
 	if lost {
 		c.tokens += tokensIn(lostChars)
 	}
-	s.Out.Line(object.Of("type", "system", "subtype", "compact_boundary", "uuid", ids.UUID(),
-		"compact_metadata", c.metadata("auto", before, max(before-c.tokens, 0), began), "logical_parent_uuid", c.parent(parent), "session_id", s.Out.ID()))
+	boundary, metadata, parent := ids.UUID(), c.metadata("auto", before, max(before-c.tokens, 0), began), c.parent(parent)
+	s.Out.Line(object.Of("type", "system", "subtype", "compact_boundary", "uuid", boundary,
+		"compact_metadata", metadata, "logical_parent_uuid", parent, "session_id", s.Out.ID()))
+	kept := s.Transcript.Main()
+	kept.Compacted(transcript.Compaction{Prompt: t.id, Boundary: boundary, Parent: parent, Metadata: metadata, Summary: c.text, Anchor: c.anchor})
+	kept.Reintroduce(func() *transcript.About { return s.About(s.Main) }, s.left(c)...)
 	s.Main.Last = ledger.Usage{}
 	t.counts.count(&t.counts.users)
 	s.Out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", []any{object.Of("type", "text", "text", c.text)}), "parent_tool_use_id", nil, "session_id", s.Out.ID(),

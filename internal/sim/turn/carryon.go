@@ -33,7 +33,7 @@ func (t *Turn) carryOn(a *Agent, m *answer) (o Outcome, again, done bool) {
 	if a.ID != "" {
 		return Outcome{Text: text}, false, true
 	}
-	t.synthetic(a, text, "stop_sequence", "error", name, "is_api_error_message", true, "api_error", name, "api_error_params", object.Of("cut", cut))
+	t.synthetic(a, text, "stop_sequence", nil, "error", name, "is_api_error_message", true, "api_error", name, "api_error_params", object.Of("cut", cut))
 	t.stage.Hooks.Call(t.ctx, "StopFailure", t.When(nil, name), "error", name, "last_assistant_message", text)
 	return Outcome{Reason: "api_error", Subtype: "success", IsError: true, Text: text, StopReason: "stop_sequence", API: &result.APIError{Code: name}}, false, true
 }
@@ -88,5 +88,5 @@ func (t *Turn) speakUp(a *Agent, m *answer, uses []*Use) bool {
 func (t *Turn) prompt(a *Agent, text string) {
 	block := object.Of("type", "text", "text", text)
 	a.Talk.Add("user", block)
-	t.UserLine(a, []any{block}, "isSynthetic", true)
+	t.note(a, block, nil)
 }

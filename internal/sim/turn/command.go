@@ -1,9 +1,13 @@
 package turn
 
 import (
+	"strings"
+
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/permission"
+	"github.com/ccwire/ccwire/internal/sim/queue"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // commandRules is the source of the rules that a command brings with it.
@@ -27,7 +31,7 @@ func (t *Turn) Bring(x *extensions.Extension) {
 
 // expand puts the text of a command into the conversation. If only the model can use it, or a
 // command of the shell in it fails, the turn ends with the outcome, and expand reports false.
-func (t *Turn) expand(x *extensions.Extension, args string) (Outcome, bool) {
+func (t *Turn) expand(p *queue.Prompt, x *extensions.Extension, args string) (Outcome, bool) {
 	s := t.stage
 	if x.Hidden {
 		text := "Only the model can use the skill \"" + x.Name + "\"; it can be asked to."
@@ -48,6 +52,9 @@ func (t *Turn) expand(x *extensions.Extension, args string) (Outcome, bool) {
 		return o, false
 	}
 	s.Main.Talk.Add("user", object.Of("type", "text", "text", head), object.Of("type", "text", "text", text))
+	kept := s.Transcript.Main()
+	kept.Expanded(transcript.Prompt{ID: t.id, UUID: p.ID(), Content: strings.TrimSuffix(head, "\n")}, text)
+	t.beside = append(t.beside, kept.Skill(transcript.Skill{Name: x.Name, Source: x.Source, Text: text, Allowed: x.Allowed}))
 	return Outcome{}, true
 }
 

@@ -1,7 +1,7 @@
 package turn
 
 import (
-	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +12,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/models"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // summarise asks the model for a summary of the conversation.
@@ -29,14 +30,28 @@ func (t *Turn) summarise(instructions string) (string, error) {
 			return "", err
 		}
 		s.Spent.Spend(m.Text("model"), ledger.Read(m.Object("usage")))
-		if text = conversation.Text(m.List("content")); strings.Contains(text, "<summary>") {
+		if len(m.List("content")) == 0 {
+			return "", errNoSummary
+		}
+		if text = conversation.Text(m.List("content")); text == "" {
+			return "", errEmptySummary
+		}
+		if strings.Contains(text, "<summary>") {
 			return text, nil
 		}
 	}
-	if text == "" {
-		return "", context.DeadlineExceeded
-	}
 	return text, nil // it is taken as it is
+}
+
+// What can be wrong with an answer that is to be a summary.
+var (
+	errNoSummary    = errors.New("no assistant message in summarization response")
+	errEmptySummary = errors.New("summarization produced empty response")
+)
+
+// noSummary reports whether an answer that was to be a summary was none.
+func noSummary(err error) bool {
+	return errors.Is(err, errNoSummary) || errors.Is(err, errEmptySummary)
 }
 
 // inner is a summary without its element.
@@ -64,7 +79,15 @@ func (s *Stage) contextTokens() int { return s.Main.Last.All() }
 // compactNow serves the command /compact.
 func (t *Turn) compactNow(args string) Outcome {
 	s := t.stage
-	if len(s.Main.Talk.Messages()) == 0 {
+	switch {
+	case len(s.Main.Talk.Messages()) > 0:
+	case s.served:
+		const text = "Not enough messages to compact."
+		s.Out.Note("type", "system", "subtype", "status", "status", "compacting")
+		s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
+		s.Init(t.uuids)
+		return t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>", "local_command_run", object.Of("command", "compact", "args", ""))
+	default:
 		s.Init(t.uuids)
 		t.compactError("Error: No messages to compact")
 		return Outcome{}
@@ -88,11 +111,19 @@ func (t *Turn) compactNow(args string) Outcome {
 	s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "success")
 	s.Init(t.uuids)
 	c := s.compact(summary, keptRounds(s.Main.Talk.Rounds()), false)
-	s.Out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.Out.ID(), "uuid", ids.UUID(),
-		"compact_metadata", c.metadata("manual", before, 0, began), "logical_parent_uuid", c.parent(ids.UUID())))
+	boundary, metadata, parent := ids.UUID(), c.metadata("manual", before, 0, began), c.parent(ids.UUID())
+	s.Out.Line(object.Of("type", "system", "subtype", "compact_boundary", "session_id", s.Out.ID(), "uuid", boundary,
+		"compact_metadata", metadata, "logical_parent_uuid", parent))
+	kept := s.Transcript.Main()
+	kept.Compacted(transcript.Compaction{Prompt: t.id, Boundary: boundary, Parent: parent, Metadata: metadata, Summary: c.text, Anchor: c.anchor})
 	s.Out.Line(object.Of("type", "user", "message", object.Of("role", "user", "content", c.text), "session_id", s.Out.ID(),
 		"parent_tool_use_id", nil, "uuid", c.anchor, "timestamp", ids.Now(), "isReplay", false, "isSynthetic", true))
-	s.Out.Said("<local-command-stdout>Compacted "+strings.Join(reports, "\n")+"</local-command-stdout>", "isReplay", true)
+	said := "<local-command-stdout>Compacted " + strings.Join(reports, "\n") + "</local-command-stdout>"
+	s.Out.Said(said, "isReplay", true)
+	kept.Words(t.id, ids.UUID(), "<local-command-caveat>The user has given this command to the CLI, which has served it: it is not a request to the model.</local-command-caveat>", true)
+	kept.Words(t.id, ids.UUID(), transcript.CommandText("compact", args), false)
+	kept.Words(t.id, ids.UUID(), said, false)
+	kept.Reintroduce(func() *transcript.About { return s.About(s.Main) }, s.left(c)...)
 	return Outcome{}
 }
 
@@ -107,7 +138,12 @@ func (t *Turn) compactFailed(err error) Outcome {
 		t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>")
 		return Outcome{}
 	}
-	text := "Error during compaction: " + s.describe(s.ModelOf(s.Main), err).text
+	text := "Error during compaction: "
+	if noSummary(err) {
+		text += err.Error()
+	} else {
+		text += s.describe(s.ModelOf(s.Main), err).text
+	}
 	s.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", text)
 	s.Init(t.uuids)
 	return t.compactError(text)

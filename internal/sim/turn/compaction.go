@@ -18,6 +18,9 @@ type compaction struct {
 	rounds int      // how many of the last ones are kept
 	kept   []string // the uuids of their lines
 	tokens int      // of everything that is left
+	files  []string // that were read or written
+
+	searched []string // the tools that were searched for
 }
 
 // keptRounds is how many of the last rounds of a conversation are kept, if that need not be more.
@@ -47,6 +50,7 @@ func (s *Stage) compact(summary string, rounds int, keepLast bool) *compaction {
 	last, lastUUID := talk.Last(), talk.LastUUID()
 	keepLast = keepLast && rounds == 0 && lastUUID != "" && !answersTools(last)
 	tools, files := lookedAt(talk.Messages())
+	c.files, c.searched = s.touched(talk.Messages()), s.Tools.Searched()
 	c.text = summaryText(summary, tools)
 	chars := summaryChars + len(s.Transcript.Path()) + length(inner(summary)) + len(strings.Join(tools, ", "))
 	if strings.Contains(summary, "<summary>") {
@@ -74,7 +78,7 @@ func (s *Stage) compact(summary string, rounds int, keepLast bool) *compaction {
 // metadata is the member compact_metadata of a compact_boundary.
 func (c *compaction) metadata(trigger string, before, dropped int, began time.Time) object.Object {
 	o := object.Of("trigger", trigger, "pre_tokens", before, "post_tokens", c.tokens, "cumulative_dropped_tokens", dropped,
-		"duration_ms", time.Since(began).Milliseconds())
+		"duration_ms", time.Since(began).Milliseconds(), "pre_compact_discovered_tools", object.If(len(c.searched) > 0, c.searched))
 	if n := len(c.kept); n > 0 {
 		o.Set("preserved_segment", object.Of("head_uuid", c.kept[0], "anchor_uuid", c.anchor, "tail_uuid", c.kept[n-1]))
 		o.Set("preserved_messages", object.Of("anchor_uuid", c.anchor, "uuids", c.kept, "all_uuids", c.kept))
@@ -117,6 +121,26 @@ func lookedAt(messages []conversation.Message) (tools []string, tokens int) {
 	}
 	slices.Sort(tools)
 	return tools, tokens
+}
+
+// touched returns the files that were read or written in messages.
+func (s *Stage) touched(messages []conversation.Message) (files []string) {
+	named := map[string]string{}
+	for _, m := range messages {
+		for _, v := range m.Content {
+			b, _ := v.(object.Object)
+			if path := b.Object("input").Text("file_path"); b.Text("type") == "tool_use" && path != "" {
+				if !filepath.IsAbs(path) {
+					path = filepath.Join(s.Place.Dir(), path)
+				}
+				named[b.Text("id")] = path
+			}
+			if path := named[b.Text("tool_use_id")]; path != "" && !b.Bool("is_error") && !slices.Contains(files, path) {
+				files = append(files, path)
+			}
+		}
+	}
+	return files
 }
 
 // answersTools reports whether a message has results of tools.

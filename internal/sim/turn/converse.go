@@ -44,6 +44,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		t.stopReason = m.stopReason
 		t.mu.Unlock()
 		if a.ID == "" && t.stage.spentAll(0) {
+			t.unread = m
 			t.counts.take(m.usage) // the last message is not told
 			return t.overBudget()
 		}
@@ -74,7 +75,11 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			t.worked = true
 			t.stage.taskSummary(activity(uses[0]))
 		}
-		if done, o := t.useTools(a, uses); done {
+		done, o := t.useTools(a, uses)
+		if !done {
+			t.attachMore(a, m)
+		}
+		if done {
 			o.StopReason = m.stopReason
 			if o.Deferred != nil {
 				o.StopReason = "tool_deferred"
@@ -117,7 +122,9 @@ func (t *Turn) takeMore() {
 	for _, p := range s.Queue.Meanwhile() {
 		s.Queue.Tell(p.UUID, "started")
 		s.Queue.Replay(p, true)
-		t.keep(p)
+		if !s.Transcript.Main().Meanwhile(p.ID(), p.Content) {
+			t.keep(p)
+		}
 		s.Main.Talk.Add("user", p.Blocks()...)
 		t.more = append(t.more, p)
 		if p.UUID != "" {

@@ -16,6 +16,7 @@ type failure struct {
 	text, name, kind, code, requestID string
 	status                            int
 	reason                            string // of the end of the turn
+	details                           string // that only the transcript has
 }
 
 func (s *Stage) describe(model string, err error) failure {
@@ -54,6 +55,7 @@ func (s *Stage) describe(model string, err error) failure {
 		f.text = fmt.Sprintf("There's an issue with the selected model (%s). It may not exist or you may not have access to it.", model)
 	case api.Status == 413:
 		f.reason = "image_error"
+		f.details = api.Type + ": " + rawError(api)
 		f.text = "Request too large (max 32MB). Accumulated images and attachments in the conversation pushed the request over the limit. " +
 			"Remove older images or compact the conversation."
 	case api.Status == 429:
@@ -83,6 +85,11 @@ func (s *Stage) plainly(api *script.APIError) string {
 	return text
 }
 
+// rawError is an error of the API as the CLI has received it.
+func rawError(api *script.APIError) string {
+	return fmt.Sprintf("%d %s", api.Status, object.Text(object.Of("type", "error", "error", object.Of("type", api.Type, "message", api.Message), "request_id", api.RequestID)))
+}
+
 // gateway is where the API is.
 func (s *Stage) gateway() string {
 	u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL"))
@@ -110,7 +117,11 @@ func (t *Turn) apiFailed(a *Agent, err error) Outcome {
 	if a.ID != "" {
 		return Outcome{Text: f.text, Failure: err}
 	}
-	t.synthetic(a, f.text, "stop_sequence", more...)
+	var own object.Object
+	if f.details != "" {
+		own = object.Of("errorDetails", f.details)
+	}
+	t.synthetic(a, f.text, "stop_sequence", own, more...)
 	if t.stage.Out.Release().Before("2.1.250") {
 		f.reason = "completed"
 	}

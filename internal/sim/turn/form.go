@@ -71,7 +71,9 @@ func (t *Turn) nudge(a *Agent) bool {
 		return false
 	}
 	t.form.nudged = true
-	t.prompt(a, "[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.")
+	block := object.Of("type", "text", "text", "[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.")
+	a.Talk.Add("user", block)
+	t.note(a, block, object.Of("alone", true))
 	return true
 }
 

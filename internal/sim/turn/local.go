@@ -42,6 +42,7 @@ func (t *Turn) runLocal() (Outcome, bool) {
 	o := l.run(t, args)
 	o.Subtype, o.Silent = "success", true
 	o.Command = name
+	t.stage.served = name != "clear"
 	return o, true
 }
 
@@ -57,6 +58,7 @@ func (t *Turn) rename(title string) Outcome {
 	if title != "" {
 		text = "Session renamed to: " + title
 		t.stage.Out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
+		t.stage.Transcript.Titled(title)
 	}
 	t.stage.Init(t.uuids)
 	return t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>", "local_command_run", object.Of("command", "rename", "args", title))

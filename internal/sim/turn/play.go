@@ -3,7 +3,6 @@ package turn
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
@@ -53,6 +52,7 @@ func (t *Turn) perform() Outcome {
 	s.stateChanged("running")
 	for _, p := range t.prompts {
 		s.Queue.Tell(p.UUID, "started")
+		s.Transcript.Main().Queued(p.Content)
 	}
 	s.Settings.Look()
 	o := t.play()
@@ -61,9 +61,10 @@ func (t *Turn) perform() Outcome {
 	}
 	s.Settings.Settle(t.When(nil, ""))
 	s.leave()
-	if all := slices.Concat(t.prompts, t.more); len(all) > 0 {
-		s.Transcript.LastPrompt(all[len(all)-1].Text())
+	if !o.IsError {
+		s.Transcript.Main().Sent()
 	}
+	s.Transcript.LastPrompt(false)
 	t.turnSummary(o)
 	for _, p := range t.more {
 		s.Queue.Tell(p.UUID, "completed")
@@ -108,20 +109,21 @@ func (t *Turn) submit() (Outcome, bool) {
 	for _, p := range t.prompts {
 		s.Main.Talk.Mark(p.UUID, p.Text())
 		s.Main.Talk.Line(cmp.Or(p.UUID, ids.UUID()), "")
-		t.keep(p)
 		s.Checkpoints.Mark(p.ID())
 		if name, args, ok := extensions.Split(p.Text()); ok {
 			if text, found := s.Servers.Command(t.ctx, name, args); found {
+				t.keep(p)
 				s.Main.Talk.Add("user", object.Of("type", "text", "text", text))
 				continue
 			}
 			if x := s.Ext.Command(name); x != nil {
-				if o, ok := t.expand(x, args); !ok {
+				if o, ok := t.expand(p, x, args); !ok {
 					return o, false
 				}
 				continue
 			}
 		}
+		t.keep(p)
 		s.Main.Talk.Add("user", p.Blocks()...)
 	}
 	if plan := s.Policy.Mode() == "plan"; plan != s.planning {
@@ -132,6 +134,7 @@ func (t *Turn) submit() (Outcome, bool) {
 	for _, text := range t.contexts {
 		s.Main.Talk.Tell(text)
 	}
+	t.attach()
 	t.autoCompact()
 	return Outcome{}, true
 }

@@ -11,19 +11,23 @@ import (
 func (t *Turn) refused(a *Agent, m *answer) (Outcome, bool) {
 	s := t.stage
 	if t.counts.count(&t.counts.refusals) == 1 {
-		s.Out.Tell("type", "system", "subtype", "informational", "content",
-			models.Title(m.model)+"'s safeguards stopped the response above · continuing once with that noted", "level", "notice")
+		text := models.Title(m.model) + "'s safeguards stopped the response above · continuing once with that noted"
+		s.Out.Tell("type", "system", "subtype", "informational", "content", text, "level", "notice")
+		s.Transcript.Main().Notice(ids.UUID(), "informational", "content", text, "isMeta", false, "level", "notice")
 		block := object.Of("type", "text", "text", "Your response above was stopped by a safety classifier — this is not a tool or API error. "+
 			"The rest of it was withheld, and tool calls in it that had not finished did not run. Do not produce that content again, even reworded.")
 		a.Talk.Add("user", block)
-		t.UserLine(a, []any{block}, "isSynthetic", true, "refused_message_id", m.id)
+		t.note(a, block, nil, "refused_message_id", m.id)
 		return Outcome{}, true
 	}
-	s.Out.Line(object.Of("type", "system", "subtype", "model_refusal_no_fallback", "uuid", ids.UUID(), "original_model", m.model, "request_id", m.requestID,
-		"api_refusal_category", nil, "api_refusal_explanation", nil, "refused_user_message_uuid", ids.UUID(), "content", "", "session_id", s.Out.ID()))
+	id, asked := ids.UUID(), t.prompts[len(t.prompts)-1].ID()
+	s.Out.Line(object.Of("type", "system", "subtype", "model_refusal_no_fallback", "uuid", id, "original_model", m.model, "request_id", m.requestID,
+		"api_refusal_category", nil, "api_refusal_explanation", nil, "refused_user_message_uuid", asked, "content", "", "session_id", s.Out.ID()))
+	s.Transcript.Main().Notice(id, "model_refusal_no_fallback", "content", "", "level", "warning", "originalModel", m.model, "requestId", m.requestID,
+		"apiRefusalCategory", nil, "apiRefusalExplanation", nil, "refusedUserMessageUuid", asked, "isMeta", false)
 	text := "API Error: " + models.Title(m.model) + " has refused to answer, twice. Nothing of what it said is kept. Ask in other words, or begin a new conversation: " +
 		"as long as the refused request is part of this one, the model will very likely refuse again. A message that goes before the refused one can be edited and sent once more. " +
 		"What the tools have done up to here stays as it is."
-	t.synthetic(a, text, "refusal", "error", "invalid_request", "request_id", m.requestID, "is_api_error_message", true, "refused_message_id", m.id)
+	t.synthetic(a, text, "refusal", object.Of("refusingModel", m.model), "error", "invalid_request", "request_id", m.requestID, "is_api_error_message", true, "refused_message_id", m.id)
 	return Outcome{Reason: "api_error", Subtype: "success", IsError: true, Text: text, StopReason: "refusal"}, false
 }

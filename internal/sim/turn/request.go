@@ -2,6 +2,7 @@ package turn
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net/url"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // maxRetries is how often a request is made again.
@@ -49,7 +51,7 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 		if again {
 			continue
 		}
-		if err := t.awaitRetry(err, tries.count); err != nil {
+		if err := t.awaitRetry(a, err, tries.count); err != nil {
 			return m, closing, err
 		}
 		tries.count++
@@ -57,7 +59,7 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 }
 
 // awaitRetry says that a request will be made again, and waits for that.
-func (t *Turn) awaitRetry(err error, try int) error {
+func (t *Turn) awaitRetry(a *Agent, err error, try int) error {
 	t.Stepped()
 	delay := time.Duration(float64(500*time.Millisecond<<min(try-1, 6)) * (1 + rand.Float64()/4))
 	var status any
@@ -77,6 +79,11 @@ func (t *Turn) awaitRetry(err error, try int) error {
 	}
 	t.stage.Out.Note("type", "system", "subtype", "api_retry", "attempt", try, "max_retries", t.stage.maxRetries(),
 		"retry_delay_ms", delay.Milliseconds(), "error_status", status, "error", name)
+	if api != nil {
+		t.stage.Transcript.Agent(a.ID).Notice(ids.UUID(), "api_error", "level", "error", "error", object.Of("message", rawError(api), "status", api.Status,
+			"requestId", api.RequestID, "formatted", fmt.Sprintf("%d %s", api.Status, api.Message), "connection", nil, "isNetworkDown", false, "rateLimits", nil, "noResponse", nil),
+			"retryInMs", delay.Milliseconds(), "retryAttempt", try, "maxRetries", t.stage.maxRetries(), "source", "request_retry")
+	}
 	if api != nil && api.Status == 401 {
 		if refreshed, asked := t.refreshToken(); asked {
 			if refreshed {
@@ -97,6 +104,9 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	}
 	t.counts.count(&t.counts.requests)
 	t.asking = model
+	kept := s.Transcript.Agent(a.ID)
+	kept.Ask(transcript.Request{Model: models.Asked(model), Effort: s.effort(model), Constant: models.AbilitiesOf(model).Efforts, Checked: s.Policy.Mode() == "auto" || s.Policy.Mode() == "plan", Agent: a.Kind})
+	defer kept.Answered(nil, nil) // unless it is complete
 	q := a.Ask(models.Asked(model))
 	q.Plain = plain
 	st := newStreaming(t, a, model, s.Model.Ask(q))
@@ -135,6 +145,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	st.got.usage, st.got.stopReason = st.used(), st.reply.StopReason()
 	t.spend(a, model, st.got.usage)
 	t.counts.said(st.reply.Usage())
+	kept.Answered(st.got.stopReason, st.got.usage.Object())
 	return st.got, nothing, nil
 }
 
@@ -146,6 +157,15 @@ func (t *Turn) spend(a *Agent, model string, u ledger.Usage) {
 	if a.ID == "" {
 		t.stage.Spent.Answered()
 	}
+}
+
+// effort is how much a model is to think; "" if it is not told.
+func (s *Stage) effort(model string) string {
+	effort := models.Effort(model)
+	if chosen := s.Flags.Value("effort"); chosen != "" && effort != "" {
+		return chosen
+	}
+	return effort
 }
 
 // refreshToken asks a host that owns the login for a new token. It reports whether there is one,

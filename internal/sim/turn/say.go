@@ -3,21 +3,33 @@ package turn
 import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // say writes what a local command says.
 func (t *Turn) say(text, source string, more ...any) Outcome {
 	s := t.stage
+	id, members := ids.UUID(), object.Of(more...)
 	o := object.Of("type", "assistant", "message", syntheticMessage(text, "end_turn"), "parent_tool_use_id", nil, "local_command_source", source,
-		"session_id", s.Out.ID(), "uuid", ids.UUID(), "timestamp", ids.Now())
-	s.Out.Line(append(o, object.Of(more...)...))
+		"session_id", s.Out.ID(), "uuid", id, "timestamp", ids.Now())
+	s.Out.Line(append(o, members...))
+	prompt, outcome := t.prompts[0].Text(), any(object.Absent)
+	if run := members.Object("local_command_run"); run != nil {
+		prompt = transcript.CommandText(run.Text("command"), run.Text("args"))
+	}
+	if members.Has("local_command_outcome") {
+		outcome = members.Get("local_command_outcome")
+	}
+	s.Transcript.Main().Command(prompt, id, source, outcome)
 	return Outcome{Text: text}
 }
 
-// synthetic writes a line of the assistant that is the CLI's own, and puts it into the
-// conversation.
-func (t *Turn) synthetic(a *Agent, text, stopReason string, more ...any) {
-	a.line("assistant", syntheticMessage(text, stopReason), more...)
+// synthetic writes a line of the assistant that is the CLI's own. own are the members that only its
+// entry in the transcript has.
+func (t *Turn) synthetic(a *Agent, text, stopReason string, own object.Object, more ...any) {
+	id, message := ids.UUID(), syntheticMessage(text, stopReason)
+	a.keep(id, "assistant", message, own, more...)
+	a.tell(id, "assistant", message, more...)
 }
 
 // syntheticMessage is a message of the assistant that is the CLI's own.

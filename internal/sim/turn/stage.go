@@ -6,6 +6,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // Stage is where the turns of a session are played, one after the other.
@@ -17,9 +18,13 @@ type Stage struct {
 	Settings Settings
 	// Init writes the line that opens every turn. It answers the messages with these ids.
 	Init func(uuids []string)
+	// About is what an agent's model is told of the session.
+	About func(a *Agent) *transcript.About
 
-	playing  sync.Mutex // held while a turn is played; guards the field below
+	playing  sync.Mutex // held while a turn is played; guards the fields below
 	planning bool       // the model was told that it is in plan mode
+	served   bool       // a command was served without the model
+	told     told
 
 	mu     sync.Mutex // guards the fields below
 	turn   *Turn      // that is being played; nil for none

@@ -25,7 +25,7 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 	block := len(v.Blocks) > 0
 	switch {
 	case v.TimedOut != nil:
-		s.Hooks.Say([]string{event + " says: nobody answered, and the turn has ended without it."})
+		s.Hooks.Say([]string{event + " says: The app driving this session didn't respond, so this turn ended without it."})
 		return false, "completed"
 	case v.Stop:
 		t.feedback(a, event, &v)

@@ -208,14 +208,15 @@ func (st *streaming) lacks(b object.Object) bool {
 // write1 writes the line of a block, which is given as the model has written it. Of a subagent in
 // the foreground only the use of tools is told, unless the SDK wants all.
 func (st *streaming) write1(b, m object.Object, more []any) {
-	a := st.agent
+	a, id := st.agent, ids.UUID()
+	a.keep(id, "assistant", m, nil, more...)
 	if a.ID == "" {
-		a.line("assistant", m, more...)
+		a.tell(id, "assistant", m, more...)
 		return
 	}
 	if b.Text("type") != "tool_use" {
 		if a.Background || a.parts.Flags.Has("forward-subagent-text") {
-			a.line("assistant", m, more...)
+			a.tell(id, "assistant", m, more...)
 		}
 		return
 	}
@@ -225,13 +226,13 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 	a.Last = ledger.Read(st.message.Object("usage"))
 	a.Opened += a.Last.Output
 	if a.Background {
-		a.line("assistant", m, more...)
+		a.tell(id, "assistant", m, more...)
 		st.turn.progress(a, u)
 		return
 	}
 	st.turn.progress(a, u)
 	if a.Depth == 1 || a.parts.Flags.Has("forward-subagent-text") {
-		st.turn.hold(u.ID, func() { a.line("assistant", m, more...) })
+		st.turn.hold(u.ID, func() { a.tell(id, "assistant", m, more...) })
 	}
 }
 

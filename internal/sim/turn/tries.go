@@ -8,11 +8,14 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/script"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // tries is how one request to the model is made, again and again until it is answered.
 type tries struct {
 	stage     *Stage
+	agent     *Agent
+	kept      *transcript.Thread
 	model     string
 	fallbacks []string // the models that are asked if this one does not answer
 	plain     bool     // the answer is not streamed
@@ -23,7 +26,7 @@ type tries struct {
 
 // tries returns how a request of an agent begins.
 func (s *Stage) tries(a *Agent) *tries {
-	t := &tries{stage: s, model: s.ModelOf(a), count: 1}
+	t := &tries{stage: s, agent: a, kept: s.Transcript.Agent(a.ID), model: s.ModelOf(a), count: 1}
 	if a == s.Main && a.Model == "" && s.Chosen.Name() == models.Planned && s.Policy.Mode() == "plan" {
 		t.model = s.Chosen.Resolve("opus")
 	}
@@ -58,6 +61,11 @@ func (t *tries) next(err error) (again bool, failed error) {
 		return true, nil
 	case silentTries(api) > 0:
 		if t.silent++; t.silent < silentTries(api) {
+			if t.silent == 1 && t.agent.Talk.Spell() {
+				const text = "Tools cannot be searched for any more. Those that are there can be used at once."
+				t.agent.Talk.Tell(text)
+				t.kept.Attach(transcript.Reminder(text, "critical_system_reminder", "content", text))
+			}
 			return true, nil
 		}
 		return false, err
@@ -98,7 +106,9 @@ func (t *tries) fallBack(trigger string) bool {
 	if trigger == "model_not_found" {
 		why = "because " + models.Title(before) + " is not available"
 	}
-	t.stage.Out.Line(object.Of("type", "system", "subtype", "model_fallback", "uuid", ids.UUID(), "trigger", trigger, "original_model", before,
-		"fallback_model", t.model, "content", "Switched to "+models.Title(t.model)+" "+why, "session_id", t.stage.Out.ID()))
+	id, text := ids.UUID(), "Switched to "+models.Title(t.model)+" "+why
+	t.stage.Out.Line(object.Of("type", "system", "subtype", "model_fallback", "uuid", id, "trigger", trigger, "original_model", before,
+		"fallback_model", t.model, "content", text, "session_id", t.stage.Out.ID()))
+	t.kept.Notice(id, "model_fallback", "content", text, "level", "warning", "trigger", trigger, "originalModel", before, "fallbackModel", t.model, "isMeta", false)
 	return true
 }

@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/queue"
 	"github.com/ccwire/ccwire/internal/sim/result"
@@ -33,10 +35,11 @@ type Turn struct {
 	task      *tasks.Task     // of a subagent
 	after     []func()        // what the tools of an interrupted subagent have left to tell
 
-	contexts []string // what hooks have to say to the prompts
-	form     form     // of the answer
-	silent   bool     // the model was told to say something
-	unread   *answer  // whose tools go on after the turn; nil for none
+	contexts []string                // what hooks have to say to the prompts
+	beside   []transcript.Attachment // what commands bring with them
+	form     form                    // of the answer
+	silent   bool                    // the model was told to say something
+	unread   *answer                 // whose tools go on after the turn; nil for none
 
 	shortened bool // the conversation was too long, and was to be compacted
 
@@ -83,6 +86,47 @@ func (t *Turn) UserLine(a *Agent, content []any, more ...any) {
 		t.counts.count(&t.counts.users)
 	}
 	a.line("user", object.Of("role", "user", "content", content), more...)
+}
+
+// note writes a text that only the model needs. own are the members that only its entry in the
+// transcript has.
+func (t *Turn) note(a *Agent, block, own object.Object, more ...any) {
+	if a.ID == "" {
+		t.counts.count(&t.counts.users)
+	}
+	id, message := ids.UUID(), object.Of("role", "user", "content", []any{block})
+	more = append([]any{"isSynthetic", true}, more...)
+	a.keep(id, "user", message, own, more...)
+	a.tell(id, "user", message, more...)
+}
+
+// Skill writes the text of a skill that a tool has looked up.
+func (t *Turn) Skill(u *Use, x *extensions.Extension, block object.Object) {
+	t.note(u.Agent, block, object.Of("sourceToolUseID", u.ID))
+	kept := t.stage.Transcript.Agent(u.Agent.ID)
+	kept.Attach(kept.Skill(transcript.Skill{Name: x.Name, Source: x.Source, Text: block.Text("text"), Allowed: x.Allowed}))
+}
+
+// Begin keeps what a subagent is asked, and what its model is told of the session. The function
+// that it returns writes what it is asked.
+func (t *Turn) Begin(a *Agent, background bool, prompt string) (tell func()) {
+	s, id := t.stage, ids.UUID()
+	kept := s.Transcript.Agent(a.ID)
+	kept.Start(transcript.Started{
+		Kind: a.Kind, Task: a.Task, Use: a.Parent, Model: s.ModelOf(a), BuiltIn: s.Ext.BuiltIn(a.Kind), Background: background, Depth: a.Depth,
+		Prompt: t.id, UUID: id, Text: prompt,
+	})
+	kept.Introduce(func() *transcript.About { return s.About(a) })
+	return func() {
+		a.tell(id, "user", object.Of("role", "user", "content", []any{object.Of("type", "text", "text", prompt)}))
+	}
+}
+
+// Finish keeps that a subagent has ended.
+func (t *Turn) Finish(a *Agent) {
+	kept := t.stage.Transcript.Agent(a.ID)
+	kept.Sent()
+	kept.Finish()
 }
 
 // top is the turn of the session itself.
@@ -185,5 +229,7 @@ func (t *Turn) userUUIDs(a *Agent) []any {
 
 // keep keeps a message in the transcript.
 func (t *Turn) keep(p *queue.Prompt) {
-	t.stage.Transcript.Prompt(transcript.Prompt{ID: t.id, UUID: p.ID(), Text: p.Text(), Content: p.Content, Mode: t.stage.Policy.Mode()})
+	t.stage.Transcript.Main().Prompt(transcript.Prompt{
+		ID: t.id, UUID: p.ID(), Given: p.UUID, Text: p.Text(), Content: p.Content, Mode: t.stage.Policy.Mode(), Origin: p.Origin,
+	})
 }

@@ -21,6 +21,12 @@ type Tools interface {
 	Structured() bool
 	// Inline returns what runs the commands in the text of an extension, nil if nothing does.
 	Inline(ctx context.Context) func(command string) (string, error)
+	// Found returns the tools that the model has searched for since it was last called.
+	Found() []string
+	// Searched are the tools that the model has searched for.
+	Searched() []string
+	// Todo is the list of the model's tasks.
+	Todo() []any
 	// Crons are the jobs that the model has planned.
 	Crons() []any
 }
@@ -56,6 +62,8 @@ type Result struct {
 	SaidAfter []string // and after it
 	End       *Outcome // the turn ends with it
 	After     func()   // what is written after the line
+
+	own object.Object // the members that only its entry in the transcript has
 }
 
 // Deny notes that a tool was not allowed, with the input that was asked for.

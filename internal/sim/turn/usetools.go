@@ -7,6 +7,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
+	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
 // useTools uses tools: those that may run at once together, the others one by one. It reports true
@@ -29,6 +30,7 @@ func (t *Turn) useTools(a *Agent, uses []*Use) (bool, Outcome) {
 		uses = uses[n:]
 		if t.ctx.Err() != nil {
 			t.leaveUnused(a, uses)
+			t.stage.Transcript.Agent(a.ID).Sent()
 			return true, t.aborted(a, true)
 		}
 		if o != nil && o.Reason != "hook_stopped" {
@@ -63,13 +65,19 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 		if i > 0 {
 			time.Sleep(together) // they begin in their order
 		}
-		if u.begun != nil {
+		if u.begun != nil && slow(u) == 0 {
 			u.begun.release()
 		}
 		go func() { // ends with the tool
 			results[i] = t.use(u)
 			ended <- i
 		}()
+	}
+	for _, u := range uses {
+		if u.begun != nil && slow(u) == 1 { // a file is where it was before a command moves on
+			time.Sleep(together)
+			u.begun.release()
+		}
 	}
 	var end *Outcome
 	for left := len(uses); left > 0; {
@@ -132,6 +140,8 @@ func (t *Turn) toolLine(a *Agent, u *Use, r *Result) {
 	}
 	if u.Name == "StructuredOutput" && !u.failed {
 		a.Talk.Line(ids.UUID(), "") // the answer in its form, which is not written
+		r.own = object.Of("toolEndsTurn", true)
+		t.stage.Transcript.Agent(a.ID).Attach(transcript.Note("structured_output", "data", u.Input, "toolUseID", u.ID))
 	}
 	t.resultLine(a, r)
 	t.stage.Hooks.Say(r.SaidAfter)
@@ -148,7 +158,12 @@ func (t *Turn) resultLine(a *Agent, r *Result) {
 	if r.Meta != nil && !untold && (a.ID == "" || t.ctx.Err() == nil) {
 		more = append(more, "tool_result_meta", []any{append(object.Of("id", r.Block.Text("tool_use_id")), r.Meta...)})
 	}
-	t.UserLine(a, []any{r.Block}, more...)
+	if a.ID == "" {
+		t.counts.count(&t.counts.users)
+	}
+	id, message := ids.UUID(), object.Of("role", "user", "content", []any{r.Block})
+	a.keep(id, "user", message, r.own, more...)
+	a.tell(id, "user", message, more...)
 }
 
 // toolUses returns the tools that the model wants to use.

@@ -29,13 +29,26 @@ func (m *mirror) take(names *recording.Names, text string) bool {
 		if d.Decode(&value) != nil {
 			continue
 		}
-		kind, _ := value["type"].(string)
+		kind := entryKind(value)
 		masked, _ := recording.CutIDs(textOf(settled(names, "", value)))
 		var entry any
 		_ = json.Unmarshal([]byte(masked), &entry) // it was written from a value
 		(*m)[kind+masked] = line{kind: recording.MirrorType + "/" + kind, value: entry, text: masked}
 	}
 	return true
+}
+
+// entryKind names what an entry is: "user", "attachment/environment", "system/api_error".
+func entryKind(entry map[string]any) string {
+	kind, _ := entry["type"].(string)
+	more, _ := entry["subtype"].(string)
+	if attachment, ok := entry["attachment"].(map[string]any); ok {
+		more, _ = attachment["type"].(string)
+	}
+	if more != "" {
+		kind += "/" + more
+	}
+	return kind
 }
 
 // put adds the entries to a view, in an order of their own.

@@ -160,7 +160,7 @@ func volatile(name, literal string) bool {
 		}
 	}
 	whole, _, _ := strings.Cut(literal, ".")
-	return name == "pid" || name == "post_tokens" || len(whole) >= 13 // milliseconds since 1970
+	return name == "pid" || name == "post_tokens" || name == "postTokens" || len(whole) >= 13 // milliseconds since 1970
 }
 
 func textOf(value any) string {
