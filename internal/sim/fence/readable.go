@@ -19,11 +19,12 @@ var system = slices.Concat(
 	below("/sys", "devices/system fs/cgroup kernel/mm"),
 )
 
-// named is what of that tells of the users and of the machine's network, which programs need and the
-// model does not.
+// named is what of that tells of the users and of the machine's network, which programs need and
+// the model does not.
 var named = below("/etc", "group machine-id passwd resolv.conf")
 
-// Public reports whether a path is a part of the system that is the same for everybody who reads it.
+// Public reports whether a path is a part of the system that is the same for everybody who reads
+// it.
 func Public(path string) bool {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -53,8 +53,8 @@ func (r Rule) names(tool string) bool {
 }
 
 // mayAsk reports whether the rule may ask for a tool, as far as its name says. Rules for files are
-// Edit and Read, which are tried with the path before; other names of tools for files with a content
-// are not, and may be meant for it.
+// Edit and Read, which are tried with the path before; other names of tools for files with a
+// content are not, and may be meant for it.
 func (r Rule) mayAsk(tool string) bool {
 	reads := func(name string) bool { return name == "Read" || name == "Glob" || name == "Grep" }
 	switch {
