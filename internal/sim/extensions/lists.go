@@ -91,7 +91,7 @@ func (e *Extensions) SkillNames() []any {
 	var own, plugged []any
 	for _, x := range e.files.skills {
 		switch {
-		case x.Unexplained:
+		case x.Unexplained || x.Hidden:
 		case x.Plugin == "":
 			own = append(own, x.Name)
 		default:

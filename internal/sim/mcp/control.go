@@ -39,9 +39,18 @@ func (s *server) statusLocked() object.Object {
 		"name", s.name, "status", s.state,
 		"serverInfo", object.If(s.info != nil, s.info),
 		"error", object.If(s.err != "" && s.kind() != "sdk", s.err),
-		"config", object.If(s.kind() != "sdk", s.config.With("type", s.kind())),
+		"config", object.If(s.kind() != "sdk", s.told()),
 		"transport", s.kind(), "scope", "dynamic", "source", s.source(),
 		"tools", object.If(s.state == connected && s.caps.Has("tools"), tools))
+}
+
+// told is the configuration of a server with what it has by default.
+func (s *server) told() object.Object {
+	config := s.config.With("type", s.kind())
+	if s.kind() == "stdio" && !config.Has("args") {
+		config = config.With("args", []any{})
+	}
+	return config
 }
 
 // Init returns the list of servers of system/init.

@@ -56,7 +56,7 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 		parked.Set(m.Name, "parked")
 	}
 	body := initialized.Object(s.Out.Release(), &introduction{greeting: s, request: r, state: state, parked: parked})
-	if s.Flags.Has("await-claim") {
+	if s.Flags.Has("await-claim") || s.Settings.Effective().Bool("disableAllHooks") && !s.Out.Release().Before("2.1.325") {
 		s.Out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
 	rep := control.Reply{Body: body}

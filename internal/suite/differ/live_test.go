@@ -132,11 +132,13 @@ func TestLiveKnownDifferencesAreThere(t *testing.T) {
 
 // simulatedAlone are tests of the simulated CLI that must not hold on the real one, with the reason.
 var simulatedAlone = map[string]string{
-	"auto-mode-address":         "the API is at an address where nobody listens",
-	"folder-added":              "the fence",
-	"folder-added-by-the-model": "the fence",
-	"permission-outside":        "the fence",
-	"settings-env":              "commands are not given what looks like a secret",
+	"auto-mode-address":             "the API is at an address where nobody listens",
+	"folder-added":                  "the fence",
+	"folder-added-by-the-model":     "the fence",
+	"permission-outside":            "the fence",
+	"turn-agents-before-next-block": "of two agents at once, which is done first is a matter of time",
+	"turn-budget-agent":             "whether the agent is done before the result is a matter of time",
+	"settings-env":                  "commands are not given what looks like a secret",
 }
 
 // TestLiveTheTestsOfTheSimulatedCLIHoldOnTheRealOne plays what the simulated CLI is tested with on
