@@ -12,7 +12,6 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/host"
-	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/settings"
 	"github.com/ccwire/ccwire/internal/sim/shell"
@@ -39,11 +38,12 @@ func (s *Session) choose() {
 			s.place.Set(m.Name, value)
 		}
 	}
-	model := cmp.Or(s.flags.Value("model"), s.place.Get("ANTHROPIC_MODEL"), effective.Text("model"))
-	s.model.Set(model)
-	if model = s.model.Get(); !models.Known(model) && !s.release.Before("2.1.325") {
-		fmt.Fprintf(s.Stderr, "[claude-code:unrecognized_model] %s\n", object.Text(object.Of("model", model, "query_source", "sdk")))
+	if !s.release.Before("2.1.325") {
+		s.model.Unknown = func(model string) {
+			fmt.Fprintf(s.Stderr, "[claude-code:unrecognized_model] %s\n", object.Text(object.Of("model", model, "query_source", "sdk")))
+		}
 	}
+	s.model.Set(cmp.Or(s.flags.Value("model"), s.place.Get("ANTHROPIC_MODEL"), effective.Text("model")))
 	mode := s.flags.Value("permission-mode")
 	switch {
 	case s.flags.Has("permission-mode"):

@@ -89,7 +89,7 @@ func (l *Ledger) Kept() object.Object {
 	defer l.mu.Unlock()
 	o := object.Object{}
 	for _, name := range l.spent.order {
-		o = append(o, object.Member{Name: name, Value: l.spent.models[name].recall(name).Without("contextWindow", "maxOutputTokens", "canonicalModel", "provider", "costBasis")})
+		o = append(o, object.Member{Name: name, Value: l.spent.models[name].recall(name).Without("contextWindow", "maxOutputTokens").Without(ofRun...)})
 	}
 	return o
 }

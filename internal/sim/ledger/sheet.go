@@ -30,6 +30,7 @@ func (s *sheet) add(model string, u Usage) {
 		s.order = append(s.order, model)
 	}
 	m.Add(u)
+	m.again = m.recalled
 	s.total.Add(u)
 }
 
@@ -39,7 +40,11 @@ func (s *sheet) byModel() object.Object {
 	for _, name := range s.order {
 		u := s.models[name]
 		if u.recalled {
-			o = append(o, object.Member{Name: name, Value: u.recall(name)})
+			value := u.recall(name)
+			if !u.again {
+				value = value.Without(ofRun...)
+			}
+			o = append(o, object.Member{Name: name, Value: value})
 			continue
 		}
 		o = append(o, object.Member{Name: name, Value: object.Of(
@@ -50,6 +55,9 @@ func (s *sheet) byModel() object.Object {
 	}
 	return o
 }
+
+// ofRun are the members that tell of the run in which a model was used.
+var ofRun = []string{"canonicalModel", "provider", "costBasis"}
 
 // recall sets the sheet to what an earlier run of the session has used.
 func (s *sheet) recall(models object.Object) {

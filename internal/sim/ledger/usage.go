@@ -8,6 +8,7 @@ import (
 // Usage is what was used of one model.
 type Usage struct {
 	recalled                                      bool // from an earlier run of the session
+	again                                         bool // used in this run, if it is recalled
 	Input, Output, CacheRead, CacheWrite          int
 	searches, fetches, thinking, write5m, write1h int
 

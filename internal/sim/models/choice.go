@@ -8,6 +8,10 @@ import (
 
 // Choice owns the model that the user has chosen. Its methods may be called at the same time.
 type Choice struct {
+	// Unknown, if set, is called with each model that is chosen and is not one of the list. It is
+	// set before the first choice.
+	Unknown func(model string)
+
 	older map[string]string // names that stand for other models than in the newest version
 
 	mu    sync.Mutex // guards the fields below
@@ -34,9 +38,13 @@ func (c *Choice) Name() string {
 
 // Set chooses a model by its name or one that stands for it, and reports whether it was another.
 func (c *Choice) Set(name string) bool {
+	model := c.Resolve(name)
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	before := c.model
-	c.name, c.model = name, c.Resolve(name)
-	return before != c.model
+	other := c.model != model
+	c.name, c.model = name, model
+	c.mu.Unlock()
+	if other && c.Unknown != nil && !Known(model) {
+		c.Unknown(model)
+	}
+	return other
 }

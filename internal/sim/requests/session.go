@@ -146,19 +146,7 @@ func (s sessions) export(context.Context, object.Object) (control.Reply, error) 
 
 // sessionCost serves get_session_cost.
 func (s sessions) sessionCost(context.Context, object.Object) (control.Reply, error) {
-	var b strings.Builder
-	row := func(label, format string, args ...any) {
-		fmt.Fprintf(&b, "%-40s %s\n", label, fmt.Sprintf(format, args...))
-	}
-	row("Total cost:", "$%.4f", s.Spent.Cost())
-	row("Total time (API):", "%.1f s", time.Since(s.Start).Seconds())
-	row("Total time (wall):", "%.1f s", time.Since(s.Start).Seconds())
-	row("Lines of code added by tools:", "%d", 0)
-	row("Lines of code removed by tools:", "%d", 0)
-	s.Spent.Each(func(model string, u ledger.Usage) {
-		row(model+":", "%d tokens read, %d tokens written, %d read from the cache, $%.4f", u.Input, u.Output, u.CacheRead, u.Cost())
-	})
-	return control.Reply{Body: object.Of("text", b.String())}, nil
+	return control.Reply{Body: object.Of("text", s.Stage.CostText())}, nil
 }
 
 // usageReport serves get_usage.

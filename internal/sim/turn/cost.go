@@ -7,8 +7,8 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
 
-// costText says what the session has cost.
-func (s *Stage) costText() string {
+// CostText says what the session has cost.
+func (s *Stage) CostText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Total cost:            %s\nTotal duration (API):  0s\nTotal duration (wall): 0s\n"+
 		"Total code changes:    0 lines added, 0 lines removed\n", dollars(s.Spent.Cost()))

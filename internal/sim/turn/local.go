@@ -48,7 +48,7 @@ func (t *Turn) runLocal() (Outcome, bool) {
 
 func (t *Turn) showCost(string) Outcome {
 	t.stage.Init(t.uuids)
-	text := t.stage.costText()
+	text := t.stage.CostText()
 	return t.say(text, "<local-command-stdout>"+text+"</local-command-stdout>", "local_command_run", object.Of("command", "usage", "args", ""))
 }
 
