@@ -154,6 +154,8 @@ func (p *Policy) decide(r *Request, mode string) Decision {
 	case r.Brings:
 		name := r.Input.Text("skill")
 		return Decision{Behavior: Ask, Suggestions: []any{addRules(LocalSettings, Rule{"Skill", name}), addRules(LocalSettings, Rule{"Skill", name + ":*"})}}
+	case (r.Tool == "Agent" || r.Tool == "Task") && (mode == "auto" || mode == "plan"):
+		return Decision{Behavior: Ask} // by the check
 	case r.Free:
 		return Decision{Behavior: Allow}
 	}

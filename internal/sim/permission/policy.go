@@ -165,10 +165,23 @@ func (p *Policy) Each(see func(Behavior, Source, Rule)) {
 	}
 }
 
-// Disabled reports whether a rule takes a tool away altogether.
+// Disabled reports whether a rule takes a tool away altogether. A rule of the session does not: it
+// denies the uses of a tool that the model has.
 func (p *Policy) Disabled(tool string) bool {
-	_, ok := p.find(Deny, func(r Rule) bool { return r.Content == "" && r.names(tool) })
-	return ok
+	return p.denies(tool, func(s Source) bool { return s != SessionRules })
+}
+
+// Denies reports whether a rule denies all uses of a tool.
+func (p *Policy) Denies(tool string) bool {
+	return p.denies(tool, func(Source) bool { return true })
+}
+
+func (p *Policy) denies(tool string, by func(Source) bool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.ContainsFunc(p.entries, func(e entry) bool {
+		return e.behavior == Deny && by(e.source) && e.rule.Content == "" && e.rule.names(tool)
+	})
 }
 
 // DeniesAgent returns the rule that denies a type of subagents, as the CLI names it, and its

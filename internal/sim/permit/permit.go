@@ -116,7 +116,11 @@ func (g *Gate) denied(ctx context.Context, u *Use, d permission.Decision) Permit
 	if d.Unchecked {
 		g.Hooks.Call(ctx, "PermissionDenied", u.Occasion, "tool_name", u.Name, "tool_input", u.Input, "tool_use_id", u.ID, "reason", d.Text)
 	}
-	return refuse(d.Message, kind, reject("config", d.Reason))
+	source := "config"
+	if d.Source == permission.SessionRules {
+		source = "user_reject"
+	}
+	return refuse(d.Message, kind, reject(source, d.Reason))
 }
 
 // warnUnchecked says, once, that the mode auto cannot check what tools do.

@@ -49,7 +49,7 @@ func (b *Box) offers(name string) bool {
 	case "AskUserQuestion", "EnterPlanMode", "ExitPlanMode":
 		return b.Flags.Value("permission-prompt-tool") == "stdio"
 	case "Glob", "Grep": // what Bash does in most sessions
-		return !all || b.Place.Embedded() || b.Policy.Disabled("Bash")
+		return !all || b.Place.Embedded() || b.Policy.Denies("Bash")
 	case "Monitor":
 		return !b.Policy.Disabled("Bash")
 	case "Skill":

@@ -9,8 +9,12 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
 
-// Concurrent reports whether a tool may be used at the same time as others.
+// Concurrent reports whether a tool may be used at the same time as others. One whose input is not
+// right may not.
 func (b *Box) Concurrent(u *turn.Use) bool {
+	if tools.Validate(u.Name, u.Input) != nil {
+		return false
+	}
 	switch u.Name {
 	case "Read", "Glob", "Grep", "StructuredOutput", "Task", "Agent", "WebFetch", "WebSearch":
 		return true

@@ -68,5 +68,9 @@ type Result struct {
 
 // Deny notes that a tool was not allowed, with the input that was asked for.
 func (t *Turn) Deny(u *Use, input object.Object) {
-	t.top().counts.deny(object.Of("tool_name", u.Name, "tool_use_id", u.ID, "tool_input", input))
+	name := u.Name
+	if name == "Agent" {
+		name = "Task"
+	}
+	t.top().counts.deny(object.Of("tool_name", name, "tool_use_id", u.ID, "tool_input", input))
 }
