@@ -15,7 +15,11 @@ type Thread struct {
 	t     *Transcript
 	agent string // "" for the session itself
 
-	// These are guarded by the transcript's lock.
+	thread
+}
+
+// thread is what a conversation remembers. It is guarded by the transcript's lock.
+type thread struct {
 	file     *os.File          // nil until something is kept
 	last     any               // the entry that the next one follows; nil for none
 	prompt   string            // the id of what was asked last

@@ -84,7 +84,7 @@ func (t *Transcript) Restart() {
 	for _, th := range t.agents {
 		th.close()
 	}
-	*t.main = Thread{t: t}
+	t.main.thread = thread{}
 	t.agents, t.turns, t.prompt, t.used, t.compact, t.skills = nil, 0, "", nil, false, nil
 }
 
