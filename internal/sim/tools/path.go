@@ -87,6 +87,17 @@ func (s *Set) readFile(path string) (_ []byte, err error) {
 	return data, err
 }
 
+// Contents returns what is in a file, as the tool Read would.
+func (s *Set) Contents(path string) ([]byte, error) {
+	switch info, err := s.stat(path); {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	return s.readFile(path)
+}
+
 func (s *Set) writeFile(path string, data []byte) error {
 	if s.options.Outside {
 		if err := os.MkdirAll(filepath.Dir(s.absolute(path)), 0o755); err != nil {

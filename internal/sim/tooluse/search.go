@@ -2,6 +2,7 @@ package tooluse
 
 import (
 	"context"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -93,6 +94,14 @@ func (b *Box) Todo() []any {
 		return nil
 	}
 	return b.Tools.Todos()
+}
+
+// Contents returns what is in a file that tools may read.
+func (b *Box) Contents(path string) ([]byte, error) {
+	if b.Tools == nil {
+		return nil, fs.ErrNotExist
+	}
+	return b.Tools.Contents(path)
 }
 
 // Split returns the tools that an agent's model knows at once, by their names, and those that it

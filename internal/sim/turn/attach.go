@@ -2,7 +2,6 @@ package turn
 
 import (
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 
@@ -89,9 +88,12 @@ func (s *Stage) reprove(m *answer) (list []transcript.Attachment) {
 func (s *Stage) left(c *compaction) (list []transcript.Attachment) {
 	for _, path := range c.files {
 		name, inside := s.Place.Inside(path)
-		text, err := os.ReadFile(path)
-		if err != nil || !inside {
+		if !inside {
 			continue
+		}
+		text, err := s.Tools.Contents(path)
+		if err != nil {
+			continue // it is gone, or something else
 		}
 		lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 		shown := make([]string, len(lines))

@@ -27,6 +27,8 @@ type Tools interface {
 	Searched() []string
 	// Todo is the list of the model's tasks.
 	Todo() []any
+	// Contents returns what is in a file that tools may read.
+	Contents(path string) ([]byte, error)
 	// Crons are the jobs that the model has planned.
 	Crons() []any
 }
