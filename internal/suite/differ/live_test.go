@@ -146,9 +146,13 @@ var simulatedAlone = map[string]string{
 // TestLiveTheTestsOfTheSimulatedCLIHoldOnTheRealOne plays what the simulated CLI is tested with on
 // both: a test that was written beside a mistake has the same mistake.
 func TestLiveTheTestsOfTheSimulatedCLIHoldOnTheRealOne(t *testing.T) {
-	sessions := slices.DeleteFunc(load(t, "../simtarget/testdata/*.txtar"), func(s *scenario.Scenario) bool {
+	all := load(t, "../simtarget/testdata/*.txtar")
+	sessions := slices.DeleteFunc(slices.Clone(all), func(s *scenario.Scenario) bool {
 		return simulatedAlone[strings.TrimPrefix(s.Name, "given/")] != ""
 	})
+	if left := len(all) - len(sessions); left != len(simulatedAlone) {
+		t.Errorf("%d of the %d tests that are for the simulated CLI alone are there", left, len(simulatedAlone))
+	}
 	pair := newPair(t)
 	holds := func(out *differ.Outcome) bool { return out == nil || out.Broken == nil && out.Explained() }
 	var again []*scenario.Scenario // what depends on time is not so every time
