@@ -464,7 +464,11 @@ func harmless(words []string) bool {
 	case name == "date":
 		return !has("-s", "--set")
 	case name == "sed":
-		return sedReads(args) && !slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, "$") })
+		return sedReads(args) && !dollar(args)
+	case name == "grep" || name == "egrep" || name == "fgrep":
+		return !dollar(args)
+	case name == "uniq": // the second file that it is given is written
+		return !slices.ContainsFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	case name == "hostname":
 		return !slices.ContainsFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	case name == "xargs":
@@ -479,6 +483,11 @@ func harmless(words []string) bool {
 		return !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--output") || strings.HasPrefix(a, "--ext-diff") })
 	}
 	return name == "git" && lists(args) || len(args) == 1 && slices.Contains([]string{"-v", "--version"}, args[0]) && slices.Contains([]string{"node", "python", "python3"}, name)
+}
+
+// dollar reports whether an argument has the sign that variables begin with, be it quoted.
+func dollar(args []string) bool {
+	return slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, "$") })
 }
 
 // lists reports whether the arguments of git list something that others of the kind change.
@@ -515,13 +524,17 @@ func harmlessVariable(assign string) bool {
 	return ok && slices.Contains(variables, name) && !strings.Contains(value, "$")
 }
 
-// ReadOnly reports whether a command line changes nothing.
+// ReadOnly reports whether it can be seen in a command line that it changes nothing: one with
+// variables, or with words that stand for several, is not looked at.
 func ReadOnly(line string) bool {
 	l, err := shell.Parse(line)
-	if err != nil || l.Nested || l.Compound || len(l.Parts) == 0 {
+	if err != nil || l.Nested || l.Compound || l.Expands || l.Braces || l.Construct != "" || len(l.Parts) == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(l.Parts, func(p shell.Part) bool {
-		return len(p.Words) == 0 || !harmless(p.Words) || slices.ContainsFunc(p.Files, func(f shell.Redirection) bool { return f.Write && f.Path != "/dev/null" })
+		words := command(p.Words)
+		return len(words) == 0 || !harmless(words) ||
+			slices.ContainsFunc(p.Assigns, func(a string) bool { return !harmlessVariable(a) }) ||
+			slices.ContainsFunc(p.Files, func(f shell.Redirection) bool { return f.Write && f.Path != "/dev/null" })
 	})
 }

@@ -16,6 +16,8 @@ type Line struct {
 	Nested bool
 	// Variable says that a word has a value that is known only when the line runs.
 	Variable bool
+	// Expands says that a word has a variable in it, be its value known or not.
+	Expands bool
 	// Compound says that the line has more than simple commands, pipes, && || ; and the usual
 	// conditions and loops.
 	Compound bool
@@ -265,9 +267,11 @@ func (r *reader) look(n syntax.Node) {
 				return false
 			}
 		case *syntax.ArithmExp:
-			r.Variable = r.Variable || !constant(n)
+			varies := !constant(n)
+			r.Variable, r.Expands = r.Variable || varies, r.Expands || varies
 			return false
 		case *syntax.ParamExp:
+			r.Expands = true
 			if _, ok := r.export(n); ok {
 				r.Exports = true
 			} else {

@@ -12,7 +12,7 @@ import (
 // Concurrent reports whether a tool may be used at the same time as others. One whose input is not
 // right may not.
 func (b *Box) Concurrent(u *turn.Use) bool {
-	if tools.Validate(u.Name, u.Input) != nil {
+	if tools.Validate(u.Name, tools.Coerce(u.Name, u.Input)) != nil {
 		return false
 	}
 	switch u.Name {
