@@ -57,6 +57,13 @@ func (g *Gate) Forbids(ctx context.Context, u *Use) *Refusal {
 	return nil
 }
 
+// Denies decides by the rules and the mode alone. It reports true if that denies the use, and
+// nobody is asked.
+func (g *Gate) Denies(u *Use) (permission.Decision, bool) {
+	d := g.decide(u)
+	return d, d.Behavior == permission.Deny && !d.Unchecked || d.Behavior == permission.Ask && !g.Asks
+}
+
 // decide decides by the rules and the mode alone.
 func (g *Gate) decide(u *Use) permission.Decision {
 	return g.Policy.Decide(permission.Request{

@@ -16,9 +16,9 @@ func (b *Box) Concurrent(u *turn.Use) bool {
 		return false
 	}
 	switch u.Name {
-	case "Read", "Glob", "Grep", "StructuredOutput", "Task", "Agent", "WebFetch", "WebSearch":
+	case "Read", "Glob", "Grep", "ToolSearch", "StructuredOutput", "Task", "Agent", "TaskStop", "KillShell", "ExitPlanMode", "WebFetch", "WebSearch":
 		return true
-	case "Bash":
+	case "Bash", "Monitor":
 		return permission.ReadOnly(u.Input.Text("command"))
 	}
 	t, ok := b.Servers.Tool(u.Name)

@@ -2,7 +2,6 @@ package turn
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"sync"
 
@@ -89,18 +88,15 @@ func prompt(name string) bool {
 func (st *streaming) begin(e *script.Event) {
 	t, b := st.turn, e.Block
 	if st.agent.ID != "" || b.Text("type") != "tool_use" || !prompt(b.Text("name")) || st.got.early[b.Text("id")] != nil ||
-		!st.reply.Uses() || t.stage.Out.Release().Before("2.1.200") {
+		st.expected(b.Text("id")) || !st.reply.Uses() || t.stage.Out.Release().Before("2.1.200") {
 		return
 	}
 	dear := st.tooDear()
 	if st.reply.Last(e.Index) && !dear {
 		return
 	}
-	uses := st.got.toolUses(t, st.agent)
-	u := uses[len(uses)-1]
-	if slices.ContainsFunc(uses[:len(uses)-1], func(other *Use) bool {
-		return !other.told && (!t.stage.Tools.Concurrent(other) || !t.stage.Tools.Concurrent(u))
-	}) {
+	u := st.next()
+	if u == nil {
 		return
 	}
 	ctx := t.ctx
@@ -108,10 +104,7 @@ func (st *streaming) begin(e *script.Event) {
 		ctx = t.stage.Life.Context() // it goes on after the turn
 	}
 	u.begun = newBegun(dear)
-	if st.got.begun == nil {
-		st.got.begun = map[string]*Use{}
-	}
-	st.got.begun[u.ID] = u
+	st.got.begins(u)
 	ended := make(chan struct{})
 	t.stage.Life.Go(func() { // ends with the use
 		u.begun.result <- t.stage.Tools.Use(ctx, u)
@@ -127,6 +120,14 @@ func (st *streaming) begin(e *script.Event) {
 	case <-u.begun.waits:
 	case <-ctx.Done():
 	}
+}
+
+// begins notes a use that has begun while the message came.
+func (m *answer) begins(u *Use) {
+	if m.begun == nil {
+		m.begun = map[string]*Use{}
+	}
+	m.begun[u.ID] = u
 }
 
 // atOnce reports whether the result of a use that has ended is told before the next block: one that
@@ -147,18 +148,22 @@ func (st *streaming) tellEnded() {
 		return
 	}
 	for _, u := range st.got.toolUses(st.turn, st.agent) {
-		if u.told || u.begun == nil || u.begun.unread {
-			continue
+		if !u.told && u.begun != nil && !u.begun.unread {
+			st.tellReady(u)
 		}
-		select {
-		case r := <-u.begun.result:
-			if r.plain() {
-				st.tell(u, &r)
-			} else {
-				u.begun.result <- r
-			}
-		default:
+	}
+}
+
+// tellReady tells the result of a use that has begun, if it has ended.
+func (st *streaming) tellReady(u *Use) {
+	select {
+	case r := <-u.begun.result:
+		if r.plain() {
+			st.tell(u, &r)
+		} else {
+			u.begun.result <- r
 		}
+	default:
 	}
 }
 

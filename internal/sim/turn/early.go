@@ -14,10 +14,11 @@ func (st *streaming) refuse(b object.Object, missing bool) {
 		return
 	}
 	uses := st.got.toolUses(st.turn, st.agent)
-	if slices.ContainsFunc(uses[:len(uses)-1], func(u *Use) bool { return !u.told && (!missing || !st.turn.stage.Tools.Concurrent(u)) }) {
+	u := newUse(st.turn, st.agent, b)
+	concurrent := st.turn.stage.Tools.Concurrent
+	if slices.ContainsFunc(uses[:len(uses)-1], func(o *Use) bool { return !o.told && (!concurrent(o) || !missing && !concurrent(u)) }) {
 		return // it has its turn after a tool that is used alone
 	}
-	u := newUse(st.turn, st.agent, b)
 	r, absent := st.turn.stage.Tools.Refused(u)
 	if r == nil || absent != missing {
 		return

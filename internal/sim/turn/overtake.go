@@ -14,7 +14,7 @@ func (st *streaming) overtaking(e *script.Event) output.Rule {
 		return nil
 	}
 	uses := st.got.toolUses(st.turn, st.agent)
-	if len(uses) != 1 || uses[0].told {
+	if len(uses) != 1 || uses[0].told || uses[0].begun != nil || st.expected(uses[0].ID) {
 		return nil
 	}
 	switch name := uses[0].Name; {

@@ -112,6 +112,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	st := newStreaming(t, a, model, s.Model.Ask(q))
 	st.reply.Pauses = func() {
 		t.Stepped()
+		st.settle()
 		st.got.release()
 	}
 	if plain {

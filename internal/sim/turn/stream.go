@@ -61,6 +61,7 @@ type streaming struct {
 	index      int           // of that block
 	begun      []byte        // what has come of its text
 	started    bool          // the message is open
+	due        []*due        // the uses that are over at once
 }
 
 func newStreaming(t *Turn, a *Agent, model string, reply *script.Answer) *streaming {
@@ -102,6 +103,7 @@ func (st *streaming) event(e *script.Event) error {
 		st.block(e.Block, st.message)
 		st.tellEnded()
 		st.refuse(e.Block, true)
+		st.expect(e.Block)
 	case script.MessageDelta:
 		if st.tooDear() {
 			return errBudget
@@ -112,6 +114,7 @@ func (st *streaming) event(e *script.Event) error {
 	if st.events() {
 		st.write(e)
 	}
+	st.step(1)
 	if e.Type == script.BlockStop {
 		st.refuse(e.Block, false)
 		st.begin(e)

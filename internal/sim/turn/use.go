@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
 )
@@ -13,6 +14,8 @@ type Tools interface {
 	// Refused returns the result of a use that is refused for what the model wrote alone, nil if it
 	// is not, and whether that is because the session has no such tool.
 	Refused(u *Use) (r *Result, missing bool)
+	// Pace returns when a use is told of that is over at once, false for another.
+	Pace(u *Use) (Pace, bool)
 	// Unused is the result of a tool that an interrupt keeps from being used.
 	Unused(u *Use) Result
 	// Concurrent reports whether a tool may be used at the same time as others.
@@ -48,6 +51,21 @@ type Use struct {
 	told     bool          // its result was told while the message came
 	failed   bool          // that is an error
 	begun    *begun        // nil if it has not begun while the message came
+	asks     *asks
+}
+
+// asks says whether the SDK was asked for a use.
+type asks struct {
+	once sync.Once
+	sent chan struct{} // closed when it was
+}
+
+// Asks says that the SDK is asked for a use.
+func (u *Use) Asks() {
+	if u.asks != nil {
+		u.asks.once.Do(func() { close(u.asks.sent) })
+	}
+	u.Waits()
 }
 
 // Result is what came of a tool use.

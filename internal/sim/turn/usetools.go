@@ -61,22 +61,41 @@ func (t *Turn) leaveUnused(a *Agent, uses []*Use) {
 func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 	results := make([]Result, len(uses))
 	ended := make(chan int, len(uses))
-	for i, u := range uses {
-		if i > 0 {
-			time.Sleep(together) // they begin in their order
-		}
-		if u.begun != nil && slow(u) == 0 {
+	quick := map[*Use]chan struct{}{} // closed when a tool has ended that is done in no time
+	start := func(i int) {
+		u := uses[i]
+		if u.begun != nil {
 			u.begun.release()
+		}
+		done := make(chan struct{})
+		if t.quick(u) {
+			quick[u] = done
 		}
 		go func() { // ends with the tool
 			results[i] = t.use(u)
 			ended <- i
+			close(done)
 		}()
 	}
-	for _, u := range uses {
-		if u.begun != nil && slow(u) == 1 { // a file is where it was before a command moves on
+	for i, u := range uses {
+		if slow(u) == 0 {
+			if len(quick) > 0 {
+				time.Sleep(together) // they begin in their order
+			}
+			start(i)
+		}
+	}
+	for u, done := range quick { // a file is where it was before a command moves on
+		select {
+		case <-done:
+		case <-u.asks.sent:
+		case <-t.ctx.Done():
+		}
+	}
+	for i, u := range uses {
+		if slow(u) == 1 {
 			time.Sleep(together)
-			u.begun.release()
+			start(i)
 		}
 	}
 	var end *Outcome
@@ -90,7 +109,7 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 			batch = append(batch, <-ended)
 		}
 		slices.Sort(batch)
-		slices.SortStableFunc(batch, func(i, j int) int { return cmp.Compare(slow(uses[i]), slow(uses[j])) })
+		slices.SortStableFunc(batch, func(i, j int) int { return cmp.Compare(took(uses[i], &results[i]), took(uses[j], &results[j])) })
 		left -= len(batch)
 		for _, i := range batch {
 			if o := t.tellResult(a, uses[i], &results[i]); o != nil {
@@ -107,6 +126,21 @@ func slow(u *Use) int {
 		return 1
 	}
 	return 0
+}
+
+// quick reports whether a tool is done in no time, unless somebody is asked for it.
+func (t *Turn) quick(u *Use) bool {
+	hooks := t.stage.Hooks
+	return (u.Name == "Read" || u.Name == "Glob" || u.Name == "Grep") && u.asks != nil &&
+		len(hooks.Match("PreToolUse", u.Name)) == 0 && len(hooks.Match("PostToolUse", u.Name)) == 0 && len(hooks.Match("PostToolUseFailure", u.Name)) == 0
+}
+
+// took is slow for a use that has a result: one that was not allowed has started nothing.
+func took(u *Use, r *Result) int {
+	if r.Meta.Has("non_execution_kind") {
+		return 0
+	}
+	return slow(u)
 }
 
 // tellResult writes the result of a tool. It returns how the turn ends, if it ends by it.
@@ -185,7 +219,7 @@ func (m *answer) toolUses(t *Turn, a *Agent) (list []*Use) {
 
 // newUse is the use of a tool that a block of the model wants.
 func newUse(t *Turn, a *Agent, b object.Object) *Use {
-	return &Use{Turn: t, Agent: a, ID: b.Text("id"), Name: b.Text("name"), Input: b.Object("input"), said: b.Object("input")}
+	return &Use{Turn: t, Agent: a, ID: b.Text("id"), Name: b.Text("name"), Input: b.Object("input"), said: b.Object("input"), asks: &asks{sent: make(chan struct{})}}
 }
 
 // batchDone calls the hooks that see all tools of one message together. It reports true if the turn
