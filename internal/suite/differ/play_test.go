@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/ccwire/ccwire/internal/suite"
@@ -29,7 +30,17 @@ type planted struct {
 }
 
 func (p planted) Start(ctx context.Context, s *scenario.Scenario) (suite.Peer, error) {
-	peer, err := p.Target.Start(ctx, s)
+	return lines{p.Target, func(line string) string { return strings.ReplaceAll(line, p.old, p.new) }}.Start(ctx, s)
+}
+
+// lines is a CLI whose lines are changed.
+type lines struct {
+	suite.Target
+	change func(string) string
+}
+
+func (l lines) Start(ctx context.Context, s *scenario.Scenario) (suite.Peer, error) {
+	peer, err := l.Target.Start(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +50,7 @@ func (p planted) Start(ctx context.Context, s *scenario.Scenario) (suite.Peer, e
 		in := bufio.NewReader(peer.Stdout())
 		for {
 			line, err := in.ReadString('\n')
-			if line = strings.ReplaceAll(line, p.old, p.new); line != "\n" {
+			if line = l.change(line); line != "\n" {
 				_, _ = io.WriteString(w, line) // nobody reads it any more
 			}
 			if err != nil {
@@ -125,6 +136,56 @@ func TestAPlantedDifferenceIsFound(t *testing.T) {
 			}
 			if text := out.Text(true); out.Same() != (tt.want == "") || !strings.Contains(text, tt.want) {
 				t.Errorf("got %s, want %q", text, tt.want)
+			}
+		})
+	}
+}
+
+// swapped is a CLI that writes a message after the event that ends it, in some plays.
+type swapped struct {
+	suite.Target
+	plays *atomic.Int32
+	when  func(play int32) bool
+}
+
+func (s swapped) Start(ctx context.Context, session *scenario.Scenario) (suite.Peer, error) {
+	const first, last = `"type":"assistant"`, `"type":"content_block_stop"`
+	if !s.when(s.plays.Add(1)) {
+		return s.Target.Start(ctx, session)
+	}
+	var held string
+	return lines{s.Target, func(line string) string {
+		switch {
+		case strings.Contains(line, first):
+			held = line
+			return ""
+		case strings.Contains(line, last):
+			return line + held
+		}
+		return line
+	}}.Start(ctx, session)
+}
+
+func TestAnOrderThatTheRealCLIDoesNotKeepIsARace(t *testing.T) {
+	target := newTarget(t)
+	always := func(int32) bool { return true }
+	for _, tt := range []struct {
+		name string
+		when func(play int32) bool
+		want bool
+	}{
+		{"never otherwise", func(int32) bool { return false }, false},
+		{"otherwise in the fourth play", func(play int32) bool { return play == 4 }, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			pair := &differ.Pair{Real: swapped{target, new(atomic.Int32), tt.when}, Simulated: swapped{target, new(atomic.Int32), always}}
+			out, err := pair.Play(t.Context(), parse(t, session))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out.Same() != tt.want {
+				t.Errorf("got %s", out.Text(true))
 			}
 		})
 	}
