@@ -135,12 +135,14 @@ func (t *Turn) quick(u *Use) bool {
 		len(hooks.Match("PreToolUse", u.Name)) == 0 && len(hooks.Match("PostToolUse", u.Name)) == 0 && len(hooks.Match("PostToolUseFailure", u.Name)) == 0
 }
 
-// took is slow for a use that has a result: one that was not allowed has started nothing.
+// took orders what came of uses that ended at once: first what was not done, for it was not allowed
+// or there is no such file, then what was, and in the end what has started a process.
 func took(u *Use, r *Result) int {
-	if r.Meta.Has("non_execution_kind") {
+	switch {
+	case r.Meta.Has("non_execution_kind"), slow(u) == 0 && r.Block.Bool("is_error"):
 		return 0
 	}
-	return slow(u)
+	return 1 + slow(u)
 }
 
 // tellResult writes the result of a tool. It returns how the turn ends, if it ends by it.

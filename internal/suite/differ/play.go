@@ -91,7 +91,7 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 		}
 		reals, simulateds = append(reals, real), append(simulateds, simulated)
 		p.sort(out, left)
-		if len(out.Differences) == 0 || i+1 >= plays && !inOrder(out.Differences) {
+		if len(out.Differences) == 0 || i+1 >= plays && !inOrder(out.Differences, real, simulated) {
 			break
 		}
 	}
@@ -99,25 +99,23 @@ func (p *Pair) Play(ctx context.Context, s *scenario.Scenario) (*Outcome, error)
 }
 
 // inOrder reports whether differences are of the order of lines alone: each is a line that both
-// have, at another place.
-func inOrder(list []Difference) bool {
-	count := map[Difference]int{}
-	for _, d := range list {
-		if d = d.masked(); d.Path != "" {
-			return false
+// have, as often as the other.
+func inOrder(list []Difference, real, simulated *view) bool {
+	count := func(v *view, text string) (n int) {
+		for _, lines := range v.channels {
+			for i := range lines {
+				if masked, _ := recording.CutIDs(lines[i].text); masked == text {
+					n++
+				}
+			}
 		}
-		n := 1
-		if d.Real == "" {
-			n = -1
-		}
-		count[Difference{Kind: d.Kind, Real: cmp.Or(d.Real, d.Simulated)}] += n
+		return n
 	}
-	for _, n := range count {
-		if n != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(d Difference) bool {
+		d = d.masked()
+		text := cmp.Or(d.Real, d.Simulated)
+		return d.Path != "" || count(real, text) != count(simulated, text)
+	})
 }
 
 // mentions returns whether a session has a text.
