@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/sim/permission"
-	"github.com/ccwire/ccwire/internal/sim/shell"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
@@ -48,15 +47,14 @@ func (b *Box) Pace(u *turn.Use) (turn.Pace, bool) {
 }
 
 // paceOfShell is Pace for a command line that no rule denies. One that cannot be read takes longer,
-// and so does one for which the user would be asked, where no events are written.
+// as does one for which the user would be asked if it has pipes, or where no events are written.
 func (b *Box) paceOfShell(line string, unasked bool) turn.Pace {
 	pace := turn.Pace{Used: 2, Told: 3}
-	if _, err := shell.Parse(line); err != nil {
-		pace.Told++
-		if unasked {
-			pace.Used++
-		}
-	} else if unasked && !b.Flags.Has("include-partial-messages") {
+	read, pipes := permission.Structure(line)
+	if unasked && (pipes || !read) {
+		pace.Used++
+	}
+	if !read || unasked && (pipes || !b.Flags.Has("include-partial-messages")) {
 		pace.Told++
 	}
 	return pace

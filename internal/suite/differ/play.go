@@ -54,8 +54,8 @@ const (
 
 func (p *Pair) simulatedLimit() time.Duration { return cmp.Or(p.Limit, simulatedLimit) }
 
-// How often both are played where they differ. What runs at the same time may end in one order three
-// times of four, so they are played more often where nothing but the order of lines differs.
+// How often both are played where they differ. What runs at the same time may end in one order
+// three times of four, so they are played more often where nothing but the order of lines differs.
 const (
 	plays      = 2
 	orderPlays = 6
