@@ -52,6 +52,7 @@ type Use struct {
 	failed   bool          // that is an error
 	begun    *begun        // nil if it has not begun while the message came
 	asks     *asks
+	next     chan struct{} // closed when the turn goes on; nil if other uses come first
 }
 
 // asks says whether the SDK was asked for a use.
