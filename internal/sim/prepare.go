@@ -41,6 +41,11 @@ func (s *Session) prepare() (int, bool) {
 		}
 		fmt.Fprintf(s.Stderr, "protogen sim: unknown option %s is ignored\n", flag)
 	}
+	for _, name := range set.Values("betas") {
+		if name != flags.Beta {
+			fmt.Fprintf(s.Stderr, "Warning: Beta header '%s' is not allowed. Only the following betas are supported: %s\n", name, flags.Beta)
+		}
+	}
 	if text := s.checkOptions(); text != "" {
 		return refuse("%s", text)
 	}

@@ -116,6 +116,19 @@ func (o *Set) Value(name string) string {
 // Values returns all values of a flag.
 func (o *Set) Values(name string) []string { return o.values[name] }
 
+// Beta is the only feature that can be asked for by --betas.
+const Beta = "context-1m-2025-08-07"
+
+// Betas are the values of --betas that count; nil if there are none. The others are said to be refused.
+func (o *Set) Betas() (list []string) {
+	for _, name := range o.values["betas"] {
+		if name == Beta {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // Rules returns the elements of a flag that takes lists of tools: separated by commas or spaces,
 // which may also be inside brackets.
 func (o *Set) Rules(name string) (list []string) {

@@ -86,6 +86,7 @@ var opening = members{
 	{Name: "terminal_slash_commands", Value: func(i *introduction) any { return i.terminalCommands() },
 		When: func(i *introduction) bool { return !i.Flags.Has("disable-slash-commands") }, Since: "2.1.250"},
 	{Name: "apiKeySource", Value: func(i *introduction) any { return i.keySource() }},
+	{Name: "betas", Value: func(i *introduction) any { return i.Flags.Betas() }, When: func(i *introduction) bool { return i.Flags.Betas() != nil }},
 	{Name: "claude_code_version", Value: func(i *introduction) any { return i.Out.Version() }, Since: "2.0.77"},
 	{Name: "output_style", Value: func(i *introduction) any { return i.outputStyle() }, Since: "1.0.128"},
 	{Name: "agents", Value: func(i *introduction) any { return i.Ext.AgentNames() }, Since: "1.0.128"},
