@@ -232,6 +232,9 @@ type turnSettings struct{ *Session }
 // Look notes how the files are.
 func (s turnSettings) Look() { s.settings.Look() }
 
+// Style chooses the style of the model's texts, for this session.
+func (s turnSettings) Style(name string) { s.settings.AddFlag(object.Of("outputStyle", name)) }
+
 // Settle reads files again that have changed since they were looked at.
 func (s turnSettings) Settle(o hooks.Occasion) {
 	for _, source := range s.settings.Changed() {

@@ -8,8 +8,8 @@ import (
 
 // Choice owns the model that the user has chosen. Its methods may be called at the same time.
 type Choice struct {
-	// Unknown, if set, is called with each model that is chosen and is not one of the list. It is
-	// set before the first choice.
+	// Unknown, if set, is called with each model that is chosen, is not one of the list, and is to
+	// be asked. It is set before the first choice.
 	Unknown func(model string)
 
 	older map[string]string // names that stand for other models than in the newest version
@@ -17,6 +17,7 @@ type Choice struct {
 	mu    sync.Mutex // guards the fields below
 	name  string     // as the user has it
 	model string
+	fresh bool // the model was not asked yet
 }
 
 // NewChoice returns a choice of the models of a version of the CLI.
@@ -41,10 +42,18 @@ func (c *Choice) Set(name string) bool {
 	model := c.Resolve(name)
 	c.mu.Lock()
 	other := c.model != model
-	c.name, c.model = name, model
+	c.name, c.model, c.fresh = name, model, c.fresh || other
 	c.mu.Unlock()
-	if other && c.Unknown != nil && !Known(model) {
+	return other
+}
+
+// Ask says that the model is asked now.
+func (c *Choice) Ask() {
+	c.mu.Lock()
+	model, fresh := c.model, c.fresh
+	c.fresh = false
+	c.mu.Unlock()
+	if fresh && c.Unknown != nil && !Known(model) {
 		c.Unknown(model)
 	}
-	return other
 }

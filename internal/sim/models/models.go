@@ -48,6 +48,12 @@ func Known(model string) bool {
 // Short reports whether a name stands for a model.
 func Short(name string) bool { return names[name] != "" }
 
+// Endless reports whether a name asks a model that has no form of that kind to read as much as it can.
+func Endless(name string) bool {
+	plain, ok := strings.CutSuffix(strings.ToLower(name), long)
+	return ok && plain == "haiku"
+}
+
 // Asked is the name under which the API is asked for a model.
 func Asked(model string) string { return strings.TrimSuffix(model, long) }
 

@@ -37,6 +37,10 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 	case !ok || name == "default":
 		name = s.Chosen.Resolve("default")
 	}
+	if models.Endless(name) {
+		return control.Reply{}, &control.Error{Text: "'" + name + "' isn't available: the model has no 1M form. Run /model " + models.Asked(name) + ", or /model sonnet[1m].",
+			Code: "alias_1m_unsupported", More: object.Of("model", current)}
+	}
 	model := s.Chosen.Resolve(name)
 	about := []any{"from_model", current, "to_model", model, "requested_model", name, "source", "sdk", "context_tokens", 0, "prompt_cache_warm", false,
 		"cache_ttl", "5m", "estimated_cache_write_usd", 0, "pricing", "catalog"}
@@ -44,11 +48,10 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 		return control.Reply{}, &control.Error{Text: "Model switch blocked by hook: " + v.Reason, More: object.Of("model", current)}
 	}
 	shown := model
-	if models.Short(name) {
+	if models.Short(models.Asked(name)) {
 		shown = name + " (" + model + ")"
 	}
-	used := s.Results.Count() > 0 || s.Stage.Playing() // of a session that nobody has used yet, nothing is told
-	told := s.Chosen.Set(name) && used && !s.Out.Release().Before("2.0.77")
+	told := s.Chosen.Set(name) && s.used() && !s.Out.Release().Before("2.0.77")
 	var body any = object.Of("model", model)
 	if s.Out.Release().Before("2.1.325") {
 		body = nil
@@ -56,10 +59,17 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 	return control.Reply{Body: body, Ready: func() {
 		if told {
 			s.Out.Said("<local-command-stdout>Set model to `"+shown+"`</local-command-stdout>", "isReplay", true)
+			s.Results.Passed()
 		}
 	}, Then: func() {
 		s.Life.Go(func() { s.Hooks.Call(s.Life.Context(), "PostModelSwitch", hooks.Occasion{Name: model}, about...) })
 	}}, nil
+}
+
+// used reports whether the session has a conversation, which may be one that is resumed. Of a change
+// before it nothing is told.
+func (p *Parts) used() bool {
+	return p.Results.Count() > 0 || p.Stage.Playing() || len(p.Stage.Main.Talk.Messages()) > 0
 }
 
 // setMode serves set_permission_mode.

@@ -37,7 +37,7 @@ func (s stored) applyFlagSettings(_ context.Context, r object.Object) (control.R
 	if !o.Has("model") || s.Out.Release().Before("2.1.325") {
 		return control.Reply{}, nil
 	}
-	told := s.Chosen.Set(o.Text("model")) && (s.Results.Count() > 0 || s.Stage.Playing())
+	told := s.Chosen.Set(o.Text("model")) && s.used()
 	return control.Reply{Ready: func() {
 		if told {
 			s.Out.Said("<local-command-stdout>Set model to `"+s.Chosen.Get()+"`</local-command-stdout>", "isReplay", true)

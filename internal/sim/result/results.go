@@ -33,7 +33,14 @@ func (r *Results) Count() int {
 	return r.count
 }
 
-// Failed reports whether the last result is an error.
+// Passed says that something was told after the last result: the session does not end with it.
+func (r *Results) Passed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failed = false
+}
+
+// Failed reports whether the last result is an error, and nothing was told after it.
 func (r *Results) Failed() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -25,7 +25,7 @@ type Tasks struct {
 	counts  map[string]int
 	byType  object.Object
 	deepest int
-	noted   []string // the tools that subagents were said to use
+	noted   []string // the tools that the model has used, or that subagents were said to use
 	home    string   // the session whose folder has the output; "" for the one that is
 }
 

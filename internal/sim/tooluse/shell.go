@@ -55,7 +55,7 @@ func (b *Box) runShell(ctx context.Context, u *turn.Use) turn.Result {
 				b.Tasks.Notify(k, status, k.Description, nil)
 			}
 			b.committed(r)
-			result := turn.Result{Block: r.Block(u.ID), Detail: r.Use, After: b.noteMove(from)}
+			result := turn.Result{Block: r.Block(u.ID), Detail: r.Use, After: b.moved(u, from)}
 			b.keepShell(&result, r.Output)
 			return result
 		case <-timer.C:

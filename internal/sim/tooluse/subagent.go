@@ -170,7 +170,7 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	content := []any{}
 	used := []string{}
 	for _, name := range a.Tools {
-		if b.missing(b.Stage.Main, name) != nil { // in the whole session
+		if b.missing(a, name) != nil {
 			continue
 		}
 		if name == "Task" {

@@ -12,6 +12,15 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
+// moved is called when a command has ended that began in a folder. One of a subagent moves nobody.
+func (b *Box) moved(u *turn.Use, from string) func() {
+	if u.Agent.ID != "" && !b.Out.Release().Before("2.1.325") {
+		b.Tools.Move(from)
+		return nil
+	}
+	return b.noteMove(from)
+}
+
 // noteMove looks where a command has left the session that began in a folder. It returns a function
 // that calls the hooks, nil if there is nothing to tell: the SDK's callbacks are called only if the
 // settings have hooks for moves or files too.

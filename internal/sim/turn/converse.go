@@ -80,6 +80,9 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			t.stage.taskSummary(activity(uses[0]))
 		}
 		done, o := t.useTools(a, uses)
+		if a.ID == "" {
+			t.stage.noteTools(uses)
+		}
 		if !done {
 			t.attachMore(a, m)
 		}
@@ -101,6 +104,16 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		}
 		t.takeMore()
 	}
+}
+
+// noteTools notes the tools that the model has used itself: of subagents that use them later it is
+// not told that.
+func (s *Stage) noteTools(uses []*Use) {
+	names := make([]string, len(uses))
+	for i, u := range uses {
+		names[i] = u.Name
+	}
+	s.Tasks.Note(names)
 }
 
 // letLaunchedSpeak lets a subagent that was just started in the background speak first: it has

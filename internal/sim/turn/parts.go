@@ -62,6 +62,8 @@ type Settings interface {
 	Look()
 	// Settle reads those again that have changed meanwhile.
 	Settle(o hooks.Occasion)
+	// Style chooses the style of the model's texts.
+	Style(name string)
 }
 
 // systemPrompt is what the model is told beside every conversation.

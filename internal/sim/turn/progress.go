@@ -28,6 +28,8 @@ func activity(u *Use) string {
 		return "Writing " + file
 	case "Edit":
 		return "Editing " + file
+	case "NotebookEdit":
+		return "Editing notebook " + filepath.Base(u.Input.Text("notebook_path"))
 	case "Bash":
 		if d := u.Input.Text("description"); d != "" {
 			return "Running " + d
@@ -54,6 +56,8 @@ func (a *Agent) count(u *Use) {
 	switch u.Name {
 	case "Write":
 		a.added += lines("content")
+	case "NotebookEdit":
+		a.added += lines("new_source")
 	case "Edit":
 		a.added += lines("new_string")
 		a.removed += lines("old_string")

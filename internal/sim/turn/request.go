@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -104,6 +105,9 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	}
 	t.counts.count(&t.counts.requests)
 	t.asking = model
+	if a.ID == "" {
+		s.Chosen.Ask()
+	}
 	kept := s.Transcript.Agent(a.ID)
 	kept.Ask(transcript.Request{Model: models.Asked(model), Effort: s.effort(model), Constant: models.AbilitiesOf(model).Efforts, Checked: s.Policy.Mode() == "auto" || s.Policy.Mode() == "plan", Agent: a.Kind})
 	defer kept.Answered(nil, nil) // unless it is complete
@@ -163,7 +167,10 @@ func (t *Turn) spend(a *Agent, model string, u ledger.Usage) {
 // effort is how much a model is to think; "" if it is not told.
 func (s *Stage) effort(model string) string {
 	effort := models.Effort(model)
-	if chosen := s.Flags.Value("effort"); chosen != "" && effort != "" {
+	s.mu.Lock()
+	level := s.level
+	s.mu.Unlock()
+	if chosen := cmp.Or(level, s.Flags.Value("effort")); chosen != "" && effort != "" {
 		return chosen
 	}
 	return effort

@@ -12,7 +12,7 @@ import (
 // absent are the commands that need a terminal.
 var absent = commandSet(`add-dir allowed-tools branch btw bug chrome copy desktop diff exit export extra-usage feedback fork help hooks ide
 	install-github-app keybindings login logout memory mobile passes permissions plan plugin privacy-settings quit release-notes
-	remote-control remote-env resume rewind sandbox skills status statusline stickers tasks terminal-setup theme tui upgrade vim voice`)
+	remote-control remote-env resume rewind sandbox schedule skills status statusline stickers tasks terminal-setup theme tui upgrade vim voice`)
 
 func commandSet(names string) map[string]bool {
 	set := map[string]bool{}
@@ -32,7 +32,7 @@ var spoken = map[string]func(s *Stage, args string) string{
 	},
 	"color":        func(_ *Stage, args string) string { return "Session color set to: " + cmp.Or(args, "orange") },
 	"config":       func(*Stage, string) string { return "Usage: /config key=value [key=value ...]" },
-	"effort":       func(*Stage, string) string { return "Usage: /effort <low|medium|high|xhigh|max|auto>" },
+	"effort":       (*Stage).effortText,
 	"fast":         func(*Stage, string) string { return "Fast mode is not available here." },
 	"focus":        func(*Stage, string) string { return "/focus isn't available here yet" },
 	"goal":         func(*Stage, string) string { return "There is no goal. Usage: `/goal <condition>`" },
@@ -87,9 +87,38 @@ func (s *Stage) serversText(args string) string {
 	return "A session like this one cannot reconnect, enable or disable servers."
 }
 
-// styleText lists the styles of the model's texts.
-func (s *Stage) styleText(string) string {
+// effortText sets how much the model thinks, and says so.
+func (s *Stage) effortText(args string) string {
+	switch level := strings.ToLower(args); level {
+	case "":
+		return "Usage: /effort <low|medium|high|xhigh|max|auto|ultracode [on|off]>"
+	case "low", "medium", "high", "xhigh", "max":
+		s.setLevel(level)
+		return "Set effort level to " + level + " (this session only): the model thinks as much from now on"
+	case "auto":
+		s.setLevel("")
+		return "Effort level set to auto (this session only)"
+	case "ultracode", "ultracode on", "ultracode off":
+		return "Ultracode is " + cmp.Or(strings.TrimPrefix(level, "ultracode "), "on") + " (this session only). The effort stays " + s.effort(s.Chosen.Get()) + "."
+	}
+	return "Invalid argument: " + args + ". Valid options are: low, medium, high, xhigh, max, auto, ultracode [on|off]"
+}
+
+// chooseStyle has the model's texts written in a style, if there is one of that name.
+func (s *Stage) chooseStyle(name string) {
+	for _, known := range s.Ext.StyleNames() {
+		if style := known.(string); name != "" && strings.EqualFold(style, name) {
+			s.Settings.Style(style)
+		}
+	}
+}
+
+// styleText says which style is chosen, or lists the styles of the model's texts.
+func (s *Stage) styleText(name string) string {
 	var b strings.Builder
+	if name != "" {
+		fmt.Fprintf(&b, "The style %s was asked for. ", name)
+	}
 	b.WriteString("The styles are:\n")
 	for _, name := range s.Ext.StyleNames() {
 		b.WriteString("- " + name.(string) + "\n")
@@ -107,6 +136,9 @@ func (t *Turn) speak(name, args string) (Outcome, bool) {
 	text, ok := spoken[name]
 	if !ok && !absent[name] {
 		return Outcome{}, false
+	}
+	if name == "output-style" {
+		t.stage.chooseStyle(args)
 	}
 	t.stage.Init(t.uuids)
 	if !ok {

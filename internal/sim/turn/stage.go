@@ -29,6 +29,7 @@ type Stage struct {
 	mu     sync.Mutex // guards the fields below
 	turn   *Turn      // that is being played; nil for none
 	latest *Turn      // that was played last, or is; nil at the start and after /clear
+	level  string     // how much the user wants the model to think; "" if that is not said
 }
 
 // NewStage returns a stage. What is not among the parts must be set before a turn is played.
@@ -50,6 +51,13 @@ func (s *Stage) leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.turn = nil
+}
+
+// setLevel sets how much the model is to think.
+func (s *Stage) setLevel(level string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.level = level
 }
 
 // forget forgets the last turn: a new session begins.
