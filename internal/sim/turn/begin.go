@@ -87,12 +87,12 @@ func prompt(name string) bool {
 // before it is to be used first. It returns when the use has ended, or waits.
 func (st *streaming) begin(e *script.Event) {
 	t, b := st.turn, e.Block
-	if st.agent.ID != "" || b.Text("type") != "tool_use" || !prompt(b.Text("name")) || st.got.early[b.Text("id")] != nil ||
-		st.expected(b.Text("id")) || !st.reply.Uses() || t.stage.Out.Release().Before("2.1.200") {
+	if st.agent.ID != "" || b.Text("type") != "tool_use" || st.got.early[b.Text("id")] != nil || st.expected(b.Text("id")) ||
+		!st.reply.Uses() || t.stage.Out.Release().Before("2.1.200") {
 		return
 	}
 	dear := st.tooDear()
-	if st.reply.Last(e.Index) && !dear {
+	if !dear && (st.reply.Last(e.Index) || !prompt(b.Text("name"))) {
 		return
 	}
 	u := st.next()

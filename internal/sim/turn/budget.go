@@ -2,6 +2,7 @@ package turn
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 )
 
@@ -15,14 +16,28 @@ func (s *Stage) spentAll(more float64) bool {
 	return err == nil && s.Spent.Cost()+more >= limit
 }
 
-// tooDear reports whether an answer of the model that uses tools has spent the budget. Its end is
-// then not told, unless a command runs on meanwhile.
+// quick are the tools that have something to tell before the message is complete that uses them.
+var quick = commandSet("Agent EnterPlanMode ExitPlanMode Glob Grep Read Skill Task ToolSearch")
+
+// tooDear reports whether an answer of the model that uses tools has spent the budget.
 func (st *streaming) tooDear() bool {
-	uses := st.got.toolUses(st.turn, st.agent)
-	if st.agent.ID != "" || len(uses) == 0 || uses[len(uses)-1].Name == "Bash" {
+	return st.agent.ID == "" && len(st.got.toolUses(st.turn, st.agent)) > 0 && st.turn.stage.spentAll(st.used().Price(st.model))
+}
+
+// cutShort reports whether the end of such an answer is not told: it is, if the last of the tools
+// takes its time.
+func (st *streaming) cutShort() bool {
+	if !st.tooDear() {
 		return false
 	}
-	return st.turn.stage.spentAll(st.used().Price(st.model))
+	uses := st.got.toolUses(st.turn, st.agent)
+	tools := st.turn.stage.Tools
+	last := uses[len(uses)-1]
+	if slices.ContainsFunc(uses[:len(uses)-1], func(u *Use) bool { return !tools.Concurrent(u) }) {
+		return false
+	}
+	refused, missing := tools.Refused(last)
+	return quick[last.Name] || refused != nil && !missing
 }
 
 // overBudget is the outcome of a turn that --max-budget-usd ends.

@@ -105,7 +105,7 @@ func (st *streaming) event(e *script.Event) error {
 		st.refuse(e.Block, true)
 		st.expect(e.Block)
 	case script.MessageDelta:
-		if st.tooDear() {
+		if st.cutShort() {
 			return errBudget
 		}
 	case script.MessageStop:
