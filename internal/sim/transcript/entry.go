@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -159,6 +160,18 @@ func (s *Said) meta(name string) any {
 	return list[0].(object.Object).Get(name)
 }
 
+// called are the server and the tool of it whose result the line is, "" if it is not one.
+func (s *Said) called() (server, tool string) {
+	b := s.block()
+	text, _ := b.Get("content").(string)
+	name, ok := strings.CutPrefix(s.th.servers[b.Text("tool_use_id")], "mcp__")
+	if !ok || s.meta("non_execution_kind") != nil || strings.HasPrefix(text, "<tool_use_error>") {
+		return "", ""
+	}
+	server, tool, _ = strings.Cut(name, "__")
+	return server, tool
+}
+
 // words is a message of the user. A text that is the CLI's own is kept as one.
 func (s *Said) words() object.Object {
 	if s.More.Bool("isSynthetic") && !s.has("sourceToolUseID") {
@@ -180,6 +193,8 @@ var answered = line.Line[*Said]{
 	{Name: "requestedModel", Value: func(s *Said) any { return s.asked.Model }, Since: "2.1.325"},
 	{Name: "promptCacheRequested", Value: line.Always[*Said]("5m"), Since: "2.1.325"},
 	{Name: "attributionAgent", Value: func(s *Said) any { return s.asked.Agent }, When: func(s *Said) bool { return s.asked.Agent != "" }, Since: told},
+	{Name: "attributionMcpServer", Value: func(s *Said) any { return s.asked.server }, When: func(s *Said) bool { return s.asked.server != "" }, Since: told},
+	{Name: "attributionMcpTool", Value: func(s *Said) any { return s.asked.tool }, When: func(s *Said) bool { return s.asked.server != "" }, Since: told},
 	{Name: "attributionSkill", Value: func(s *Said) any { return s.th.skill }, When: func(s *Said) bool { return s.th.skill != "" }, Since: told},
 	{Name: "type", Value: line.Always[*Said]("assistant")},
 	{Name: "uuid", Value: func(s *Said) any { return s.ID }},
@@ -232,6 +247,7 @@ var heard = line.Line[*Said]{
 	{Name: "sandboxed", Value: line.Always[*Said](false), When: func(s *Said) bool {
 		return s.th.shells[s.block().Text("tool_use_id")] && s.meta("non_execution_kind") == nil
 	}, Since: "2.1.325"},
+	{Name: "mcpCallNotReadOnly", Value: line.Always[*Said]("no_hint"), When: func(s *Said) bool { server, _ := s.called(); return server != "" }, Since: "2.1.325"},
 	{Name: "toolDenialKind", Value: func(s *Said) any { return s.meta("non_execution_kind") },
 		When: func(s *Said) bool { return s.meta("non_execution_kind") != nil }, Since: told},
 	{Name: "toolEndsTurn", Value: the("toolEndsTurn")},
@@ -273,6 +289,9 @@ func (th *Thread) Say(s Said) {
 			parent = s.source
 		}
 		th.last = s.ID
+		if server, tool := s.called(); server != "" {
+			th.server, th.tool = server, tool
+		}
 		th.keepLocked(th.framedLocked(parent, heard.Object(r, &s)))
 	case s.Message.Text("model") == "<synthetic>":
 		th.keepLocked(th.entryLocked(s.ID, placed.Object(r, &s)))
@@ -290,11 +309,14 @@ func (th *Thread) noteUse(id string, b object.Object) {
 		return
 	}
 	if th.uses == nil {
-		th.uses, th.shells = map[string]string{}, map[string]bool{}
+		th.uses, th.shells, th.servers = map[string]string{}, map[string]bool{}, map[string]string{}
 	}
 	name := b.Text("name")
 	th.uses[b.Text("id")] = id
 	th.shells[b.Text("id")] = name == "Bash"
+	if strings.HasPrefix(name, "mcp__") {
+		th.servers[b.Text("id")] = name
+	}
 	if name == "Task" {
 		name = "Agent"
 	}

@@ -32,8 +32,11 @@ type thread struct {
 	held     []object.Object   // what is kept when it is answered
 	uses     map[string]string // the entries in which tools are used, by the id of the use
 	shells   map[string]bool   // the uses of the shell
+	servers  map[string]string // the tools of servers that are used, by the id of the use
 	started  Started           // of a subagent
 	skill    string            // that was used last; "" for none
+
+	server, tool string // whose result the model has not answered yet; "" for none
 }
 
 func (th *Thread) path() string {
@@ -128,8 +131,10 @@ type Request struct {
 	Checked  bool   // the tools are checked by the server
 	Agent    string // the type of the subagent that asks
 
-	ref    string
-	blocks int
+	ref string
+
+	server, tool string // of the result that is answered; "" for none
+	blocks       int
 }
 
 // perTurn is the effort of the turn; nil for a model that does not have it.
@@ -147,7 +152,8 @@ func (th *Thread) Ask(r Request) {
 	}
 	th.t.mu.Lock()
 	defer th.t.mu.Unlock()
-	r.ref = ids.UUID()
+	r.ref, r.server, r.tool = ids.UUID(), th.server, th.tool
+	th.server, th.tool = "", ""
 	th.asked = &r
 }
 

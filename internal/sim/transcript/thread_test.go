@@ -62,3 +62,35 @@ func TestOnlyTheMirrorShowsAttachments(t *testing.T) {
 		t.Errorf("the mirror is %s", mirror)
 	}
 }
+
+func TestWhatTheModelSaysToAServersToolIsKeptAsSaidToIt(t *testing.T) {
+	w := output.New(&bytes.Buffer{})
+	out := output.NewSession(w, release.Newest())
+	out.SetID("1")
+	kept := transcript.New(out, workspace.New(t.TempDir(), nil, t.TempDir()), transcript.Options{})
+	main := kept.Main()
+	say := func(id string, block object.Object) {
+		main.Ask(transcript.Request{Model: "m"})
+		main.Say(transcript.Said{Kind: "assistant", ID: id, Message: object.Of("id", id, "model", "m", "content", []any{block})})
+		main.Answered("end_turn", object.Of("output_tokens", 5))
+	}
+	say("a", object.Of("type", "tool_use", "id", "u", "name", "mcp__srv__echo"))
+	main.Say(transcript.Said{Kind: "user", ID: "r", Message: object.Of("role", "user", "content", []any{object.Of("type", "tool_result", "tool_use_id", "u", "content", "pong")})})
+	say("b", object.Of("type", "text", "text", "Done."))
+	say("c", object.Of("type", "text", "text", "More."))
+	kept.Restart()
+	w.Close()
+	data, err := os.ReadFile(kept.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		id := line[strings.Index(line, `"uuid":"`)+len(`"uuid":"`):][:1]
+		if got, want := strings.Contains(line, `"attributionMcpServer":"srv","attributionMcpTool":"echo"`), id == "b"; got != want {
+			t.Errorf("said to the tool: %t, want %t, in %s", got, want, line)
+		}
+		if got, want := strings.Contains(line, `"mcpCallNotReadOnly":"no_hint"`), id == "r"; got != want {
+			t.Errorf("the call is noted: %t, want %t, in %s", got, want, line)
+		}
+	}
+}
