@@ -153,7 +153,8 @@ func (p *Policy) decide(r *Request, mode string) Decision {
 		return d
 	case r.Brings:
 		name := r.Input.Text("skill")
-		return Decision{Behavior: Ask, Suggestions: []any{addRules(LocalSettings, Rule{"Skill", name}), addRules(LocalSettings, Rule{"Skill", name + ":*"})}}
+		return Decision{Behavior: Ask, Message: fmt.Sprintf("The skill %s may not be used unasked. The rule Skill(%[1]s) in .claude/settings.local.json lets it be used.", name),
+			Suggestions: []any{addRules(LocalSettings, Rule{"Skill", name}), addRules(LocalSettings, Rule{"Skill", name + ":*"})}}
 	case (r.Tool == "Agent" || r.Tool == "Task") && (mode == "auto" || mode == "plan"):
 		return Decision{Behavior: Ask} // by the check
 	case r.Free:

@@ -30,7 +30,7 @@ func (g *Gate) ask(ctx context.Context, u *Use, d permission.Decision) Permit {
 	}
 	asking, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	c, err := g.Calls.Send(asking, request(u, d, hooked))
+	c, err := g.Calls.Send(asking, request(u, d, g.Hooks.Any("PermissionRequest")))
 	if err != nil {
 		return g.answered(u, nil, err)
 	}

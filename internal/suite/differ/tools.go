@@ -95,7 +95,7 @@ var commands = []string{
 	`ls *.txt`,
 	`chmod +x fail.sh`,
 	`which sh`,
-	`env | wc -l`,
+	`env | grep -c ^CLAUDECODE=`,
 	`date +%Y > /dev/null`,
 	`false`,
 }
