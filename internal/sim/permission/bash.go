@@ -467,9 +467,7 @@ func harmless(words []string) bool {
 		return sedReads(args) && !dollar(args)
 	case name == "grep" || name == "egrep" || name == "fgrep":
 		return !dollar(args)
-	case name == "uniq": // the second file that it is given is written
-		return !slices.ContainsFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
-	case name == "hostname":
+	case name == "hostname" || name == "uniq": // which writes the second file that it is given
 		return !slices.ContainsFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
 	case name == "xargs":
 		return len(args) > 0 && slices.Contains([]string{"echo", "grep", "head", "tail", "wc"}, args[0])
