@@ -119,7 +119,7 @@ func (o *Set) Values(name string) []string { return o.values[name] }
 // Beta is the only feature that can be asked for by --betas.
 const Beta = "context-1m-2025-08-07"
 
-// Betas are the values of --betas that count; nil if there are none. The others are said to be refused.
+// Betas are the values of --betas that count; nil if there are none.
 func (o *Set) Betas() (list []string) {
 	for _, name := range o.values["betas"] {
 		if name == Beta {

@@ -48,8 +48,8 @@ func Known(model string) bool {
 // Short reports whether a name stands for a model.
 func Short(name string) bool { return names[name] != "" }
 
-// Endless reports whether a name asks a model that has no form of that kind to read as much as it can.
-func Endless(name string) bool {
+// LacksLong reports whether a name is for the long form of a model that has none.
+func LacksLong(name string) bool {
 	plain, ok := strings.CutSuffix(strings.ToLower(name), long)
 	return ok && plain == "haiku"
 }

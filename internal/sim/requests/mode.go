@@ -37,7 +37,7 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 	case !ok || name == "default":
 		name = s.Chosen.Resolve("default")
 	}
-	if models.Endless(name) {
+	if models.LacksLong(name) {
 		return control.Reply{}, &control.Error{Text: "'" + name + "' isn't available: the model has no 1M form. Run /model " + models.Asked(name) + ", or /model sonnet[1m].",
 			Code: "alias_1m_unsupported", More: object.Of("model", current)}
 	}
@@ -66,8 +66,8 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 	}}, nil
 }
 
-// used reports whether the session has a conversation, which may be one that is resumed. Of a change
-// before it nothing is told.
+// used reports whether the session has a conversation, which may be one that is resumed. Of a
+// change before it nothing is told.
 func (p *Parts) used() bool {
 	return p.Results.Count() > 0 || p.Stage.Playing() || len(p.Stage.Main.Talk.Messages()) > 0
 }

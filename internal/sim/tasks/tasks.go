@@ -125,7 +125,7 @@ func (ts *Tasks) Spawned(a *Subagent, requested string, background bool) {
 	ts.deepest = max(ts.deepest, a.Depth)
 }
 
-// Note returns the tools of a subagent that no subagent before it was said to use.
+// Note notes tools that are used, and returns those of them that were not noted before.
 func (ts *Tasks) Note(used []string) (fresh []string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
