@@ -83,7 +83,7 @@ func (b *builder) agent(kind string) {
 
 func slash(b *builder) {
 	b.prompt(oneOf(b, "/cost", "/context", "/usage", "/clear", "/model sonnet", "/nonesuch", "/help", "/config", "/init", "/status", "/review", "/code-review low",
-		"/permissions", "/mcp", "/mcp enable nobody", "/mcp restart", "/agents", "/model", "/compact", "/effort high", "/output-style", "/security-review", "/simplify", "/memory"))
+		"/permissions", "/mcp", "/mcp enable nobody", "/mcp restart", "/agents", "/model", "/compact", "/effort high", "/effort auto", "/effort nope", "/output-style", "/output-style explanatory", "/schedule", "/security-review", "/simplify", "/memory"))
 	if b.one(2) {
 		greet(b)
 	}

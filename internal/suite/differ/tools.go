@@ -96,6 +96,7 @@ var commands = []string{
 	`chmod +x fail.sh`,
 	`which sh`,
 	`env | grep -c ^CLAUDECODE=`,
+	`sort note.txt | uniq -c`,
 	`date +%Y > /dev/null`,
 	`false`,
 }
