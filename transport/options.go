@@ -65,11 +65,12 @@ type Options struct {
 	Logger           *slog.Logger // default: [slog.Default]
 
 	// For these see [cli.Options].
-	OnStderr       func(line string, dropped int)
-	StderrLimit    int
-	InputGrace     time.Duration
-	InterruptGrace time.Duration
-	TerminateGrace time.Duration
+	OnStderr        func(line string, dropped int)
+	StderrLimit     int
+	InputGrace      time.Duration
+	InterruptGrace  time.Duration
+	TerminateGrace  time.Duration
+	KeepDescendants bool
 }
 
 // CallbackTimeouts say how long a callback may take before its policy answers in its place. Zero
@@ -127,8 +128,8 @@ func (o *Options) validate() error {
 			return fmt.Errorf("MCP server %q is nil", name)
 		}
 	}
-	if o.Spawn != nil && (o.OnStderr != nil || o.StderrLimit != 0 || o.hasGrace()) {
-		return errors.New("the CLI is started by Options.Spawn; OnStderr, StderrLimit, InputGrace, InterruptGrace and TerminateGrace are up to that")
+	if o.Spawn != nil && (o.OnStderr != nil || o.StderrLimit != 0 || o.hasGrace() || o.KeepDescendants) {
+		return errors.New("the CLI is started by Options.Spawn; OnStderr, StderrLimit, InputGrace, InterruptGrace, TerminateGrace and KeepDescendants are up to that")
 	}
 	return o.Flags.Validate()
 }
@@ -150,6 +151,7 @@ func (o *Options) validatePipe() error {
 		{"Flags", len(o.Flags.Args()) > 0}, {"FileCheckpointing", o.FileCheckpointing},
 		{"OnStderr", o.OnStderr != nil}, {"StderrLimit", o.StderrLimit != 0},
 		{"InputGrace", o.InputGrace != 0}, {"InterruptGrace", o.InterruptGrace != 0}, {"TerminateGrace", o.TerminateGrace != 0},
+		{"KeepDescendants", o.KeepDescendants},
 	} {
 		if option.set {
 			return fmt.Errorf("the CLI runs already; Options.%s is for one that is started", option.name)

@@ -46,6 +46,7 @@ func (o *Options) start(ctx context.Context, path string, args []string) (Proces
 			Path: path, Args: args, Dir: o.Dir, Env: o.environ(),
 			OnStderr: o.OnStderr, StderrLimit: o.StderrLimit, Logger: o.Logger,
 			InputGrace: o.InputGrace, InterruptGrace: o.InterruptGrace, TerminateGrace: o.TerminateGrace,
+			KeepDescendants: o.KeepDescendants,
 		})
 		if err != nil {
 			return nil, err // not p, which would be a Process that is not nil

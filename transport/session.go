@@ -105,9 +105,9 @@ func OpenConn(ctx context.Context, r io.Reader, w io.WriteCloser, opts *Options)
 // opened waits until the session is Running. Otherwise nothing is left of it.
 func (s *Session) opened(ctx context.Context) (*Session, error) {
 	if err := s.WaitReady(ctx); err != nil {
-		killed, cancel := context.WithCancel(context.Background())
-		cancel()
-		s.Shutdown(killed)
+		patience, cancel := context.WithTimeout(context.Background(), failPatience)
+		defer cancel()
+		s.Shutdown(patience)
 		return nil, err
 	}
 	return s, nil
