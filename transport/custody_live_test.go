@@ -170,7 +170,7 @@ func (o *programOptions) options() *transport.Options {
 	options.Flags.PermissionMode = string(wire.PermissionModeBypassPermissions)
 	switch o.Task {
 	case "MCP tool":
-		options.MCPServers = map[string]transport.MCPHandler{"slow": transport.MCPHandlerFunc(
+		options.MCPServers = map[string]transport.MCPServer{"slow": transport.MCPHandlerFunc(
 			func(ctx context.Context, message codec.Raw) (codec.Raw, error) {
 				method, _ := message.Find("/method").Text()
 				var result string

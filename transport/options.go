@@ -40,7 +40,7 @@ type Options struct {
 	// CanUseTool decides whether a tool may run. Without it the CLI does not ask and denies what it
 	// would ask for.
 	CanUseTool PermissionFunc
-	MCPServers map[string]MCPHandler // servers in this process, by name
+	MCPServers map[string]MCPServer // servers in this process, by name
 	// Elicitation answers questions of MCP servers that the CLI runs. Without it they are declined.
 	Elicitation func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error)
 	// UserDialog shows the dialogs whose kinds are in Initialize.SupportedDialogKinds. Without it

@@ -30,6 +30,7 @@ type serving struct {
 	deadline time.Time
 	timer    *time.Timer   // nil without a timeout
 	done     chan struct{} // made when somebody asks for it
+	over     func()        // called when the context ends; may be nil
 	err      error
 }
 
@@ -57,6 +58,19 @@ func (s *serving) end(err error) {
 	if s.timer != nil {
 		s.timer.Stop()
 	}
+	if s.over != nil {
+		s.over()
+	}
+}
+
+// whenOver calls f when the context ends, or now if it has. F must not block.
+func (s *serving) whenOver(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		f()
+	}
+	s.over = f
 }
 
 // Deadline implements [context.Context].

@@ -294,7 +294,7 @@ func TestCallbacksOverARealPipe(t *testing.T) {
 	o := scriptedOptions(t)
 	o.CanUseTool = allow
 	o.Hooks = preToolUse(hookNothing)
-	o.MCPServers = map[string]MCPHandler{"srv": echoServer}
+	o.MCPServers = map[string]MCPServer{"srv": echoServer}
 	s := openScripted(t, o)
 	for body, want := range map[string]string{
 		peertest.PermissionBody: peertest.SuccessLine("ask", echoedAllow),
