@@ -76,8 +76,8 @@ func (c *callbacks) MCPMessage(ctx context.Context, r *wire.MCPMessageRequest) (
 	return &wire.MCPMessageResponse{MCPResponse: reply}, checkReply(reply, id)
 }
 
-// mcpServer is a server of the session. If its handler is an [MCPReceiver], a goroutine gives it the
-// messages one after the other, as long as there are any.
+// mcpServer is a server of the session. If its handler is an [MCPReceiver], a goroutine gives it
+// the messages one after the other, as long as there are any.
 type mcpServer struct {
 	started chan struct{} // closed when ConnectMCP has returned
 	handler MCPHandler    // what it returned; written before started is closed

@@ -21,9 +21,10 @@ type Turn struct {
 	receive func() (wire.Frame, error) // nil before begin
 	leave   func()                     // ends what is only there for this turn, once; may be nil
 
-	over   bool    // nothing more is received
-	result *Result // nil if none came
-	err    error   // why the turn failed
+	over    bool    // nothing more is received
+	blocked bool    // a message said that a hook has blocked the prompt
+	result  *Result // nil if none came
+	err     error   // why the turn failed
 }
 
 // Messages returns an iterator over everything that the CLI writes but control traffic, up to and
@@ -84,6 +85,7 @@ func (t *Turn) next() (wire.Frame, error) {
 		}
 	}
 	f, err := t.receive()
+	t.blocked = t.blocked || blocksPrompt(f)
 	var dropped *DroppedError
 	switch {
 	case errors.As(err, &dropped):
@@ -91,7 +93,7 @@ func (t *Turn) next() (wire.Frame, error) {
 	case err != nil:
 		return nil, t.end(err)
 	case isResult(f):
-		t.result = &Result{Frame: f}
+		t.result = &Result{Frame: f, blocked: t.blocked}
 		t.end(t.result.Err())
 	}
 	return f, nil

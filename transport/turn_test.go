@@ -22,7 +22,7 @@ func collect(turn *Turn) (words []string, last error) {
 		case err != nil:
 			last = err
 		case isResult(f):
-			words = append(words, "result "+(&Result{f}).Text())
+			words = append(words, "result "+(&Result{Frame: f}).Text())
 		default:
 			words = append(words, f.Type())
 		}
@@ -89,8 +89,8 @@ func TestATurnFailsIfItsResultDoes(t *testing.T) {
 	}{
 		{"success with is_error", resultLine(`"subtype":"success","is_error":true,"result":"API Error: 401 invalid x-api-key","api_error_status":401`), 401, "", "the turn failed: status 401 of the API: API Error: 401 invalid x-api-key"},
 		{"success with is_error and nothing else", resultLine(`"subtype":"success","is_error":true,"result":""`), 0, "", "the turn failed"},
-		{"error subtype", resultLine(`"subtype":"error_max_turns","is_error":true,"errors":["Reached maximum number of turns (1)"]`), 0, "error_max_turns", "the turn failed: error_max_turns: Reached maximum number of turns (1)"},
-		{"error subtype of an old CLI", resultLine(`"subtype":"error_during_execution","is_error":false`), 0, "error_during_execution", "the turn failed: error_during_execution"},
+		{"error subtype", resultLine(`"subtype":"error_max_turns","is_error":true,"errors":["Reached maximum number of turns (1)"]`), 0, "error_max_turns", "the turn reached the limit of turns: error_max_turns: Reached maximum number of turns (1)"},
+		{"error subtype of an old CLI", resultLine(`"subtype":"error_during_execution","is_error":false`), 0, "error_during_execution", "the turn was interrupted: error_during_execution"},
 		{"long text", resultLine(`"subtype":"success","is_error":true,"result":"` + strings.Repeat("é", 5000) + `"`), 0, "", "the turn failed: " + strings.Repeat("é", maxQuotedResult/2)},
 	}
 	for _, test := range tests {

@@ -16,8 +16,8 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Handler is an MCP server for [transport.Options.MCPServers]. Any number of sessions can use it, one
-// after the other and at the same time: each has connections to the server of its own.
+// Handler is an MCP server for [transport.Options.MCPServers]. Any number of sessions can use it,
+// one after the other and at the same time: each has connections to the server of its own.
 type Handler struct {
 	server *mcp.Server
 	log    *slog.Logger
