@@ -140,11 +140,7 @@ func (c *Conn) waitWritten(ctx context.Context, out *outgoing, written <-chan er
 // in the order of the stream. The error is a [*DroppedError] where messages were dropped, io.EOF at
 // a plain end of the stream, or what else ended it.
 func (c *Conn) Receive(ctx context.Context) (wire.Frame, error) {
-	f, dropped, err := c.msgs.take(ctx)
-	if dropped > 0 {
-		return nil, &DroppedError{Messages: dropped}
-	}
-	return f, err
+	return c.msgs.take(ctx)
 }
 
 // Messages returns an iterator over what [Conn.Receive] returns. It ends with the stream: after a

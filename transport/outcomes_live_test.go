@@ -9,9 +9,11 @@ import (
 	"github.com/ccwire/ccwire/transport"
 )
 
-func TestLiveOutcomes(t *testing.T) {
-	testOutcomes(t, func(t *testing.T, turns []fakeapi.Turn) *transport.Options {
-		o, _ := liveOptions(t, func(string) []fakeapi.Turn { return turns })
-		return o
-	})
+func prepareLive(t *testing.T, turns []fakeapi.Turn) *transport.Options {
+	o, _ := liveOptions(t, func(string) []fakeapi.Turn { return turns })
+	return o
 }
+
+func TestLiveOutcomes(t *testing.T) { testOutcomes(t, prepareLive) }
+
+func TestLiveTurnsDoNotHang(t *testing.T) { testTurnsThatDoNotHang(t, prepareLive) }

@@ -127,18 +127,61 @@ func testOutcomes(t *testing.T, prepare func(*testing.T, []fakeapi.Turn) *transp
 	}
 }
 
-func TestOutcomesOfTheSimulatedCLI(t *testing.T) {
-	testOutcomes(t, func(t *testing.T, turns []fakeapi.Turn) *transport.Options {
-		script, err := json.Marshal(fakeapi.Script{Turns: turns})
-		if err != nil {
-			t.Fatal(err)
-		}
-		cli, err := sim.New(script)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := cli.Options()
-		o.Logger = slog.New(slog.DiscardHandler)
-		return o
-	})
+// simulated returns options for a simulated CLI.
+func simulated(t *testing.T, turns []fakeapi.Turn) *transport.Options {
+	script, err := json.Marshal(fakeapi.Script{Turns: turns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cli, err := sim.New(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := cli.Options()
+	o.Logger = slog.New(slog.DiscardHandler)
+	return o
 }
+
+func TestOutcomesOfTheSimulatedCLI(t *testing.T) { testOutcomes(t, simulated) }
+
+// testTurnsThatDoNotHang plays turns that end before their results: the ones after them come.
+func testTurnsThatDoNotHang(t *testing.T, prepare func(*testing.T, []fakeapi.Turn) *transport.Options) {
+	o := prepare(t, []fakeapi.Turn{
+		{Text: "It goes on and on", Cut: &fakeapi.Cut{How: fakeapi.Stall}}, {Text: "Two."}, {Text: "Three."},
+	})
+	o.Flags.IncludePartialMessages = true
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	s, err := transport.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	short, end := context.WithCancel(ctx)
+	defer end()
+	var last error
+	for text, err := range s.Turn(short, "one").Text() {
+		if text != "" {
+			end()
+		}
+		last = err
+	}
+	if !errors.Is(last, context.Canceled) {
+		t.Errorf("the turn whose context ended: %v", last)
+	}
+	message := &wire.User{
+		UUID:    wire.Ptr("11111111-2222-4333-8444-555555555555"),
+		Message: wire.UserMessage{Content: wire.UserMessageContent{Text: wire.Ptr("two")}},
+	}
+	if r, err := s.TurnOf(ctx, message).Result(); err != nil || r.Text() != "Two." {
+		t.Errorf("result = %v, %v", r, err)
+	}
+	if _, err := s.TurnOf(ctx, message).Result(); !errors.Is(err, transport.ErrRepeatedUUID) {
+		t.Errorf("the same message again: %v", err)
+	}
+	if r, err := s.Turn(ctx, "three").Result(); err != nil || r.Text() != "Three." {
+		t.Errorf("result = %v, %v", r, err)
+	}
+}
+
+func TestTurnsOfTheSimulatedCLIDoNotHang(t *testing.T) { testTurnsThatDoNotHang(t, simulated) }

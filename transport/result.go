@@ -51,9 +51,9 @@ func (r *Result) Err() error {
 type TurnError struct {
 	Result  *Result
 	Outcome Outcome // why; never Completed
-	Status  int    // the HTTP status of the API's error, 0 if there was none or the CLI does not say it
-	Subtype string // of a result whose subtype is an error, such as "error_max_turns"
-	Err     error  // why the result cannot be read
+	Status  int     // the HTTP status of the API's error, 0 if there was none or the CLI does not say it
+	Subtype string  // of a result whose subtype is an error, such as "error_max_turns"
+	Err     error   // why the result cannot be read
 }
 
 func (e *TurnError) Error() string {

@@ -29,7 +29,8 @@ type Turn struct {
 
 // Messages returns an iterator over everything that the CLI writes but control traffic, up to and
 // including the result. If the turn failed, for whatever reason, the last element is the error: a
-// [*TurnError] if the result says so. A [*DroppedError] does not end the turn.
+// [*TurnError] if the result says so. A [*DroppedError] does not end the turn, unless results were
+// dropped too.
 func (t *Turn) Messages() iter.Seq2[wire.Frame, error] {
 	return func(yield func(wire.Frame, error) bool) {
 		defer t.left()
@@ -88,7 +89,7 @@ func (t *Turn) next() (wire.Frame, error) {
 	t.blocked = t.blocked || blocksPrompt(f)
 	var dropped *DroppedError
 	switch {
-	case errors.As(err, &dropped):
+	case errors.As(err, &dropped) && dropped.Results == 0:
 		return nil, err
 	case err != nil:
 		return nil, t.end(err)
@@ -120,6 +121,7 @@ func (t *Turn) left() {
 type turns struct {
 	reading chan struct{} // of one: held by whoever reads messages for a turn; guards the fields below
 	last    *Turn         // whose result was not read yet; nil if there is none
+	watch   *turnWatch    // of that turn; nil if nobody watches its context
 	id      string        // of the message of that turn
 	tells   bool          // the CLI says what becomes of messages, as those from 2.1.250 on do
 	started bool          // it said so of the message of that turn
@@ -139,6 +141,19 @@ func (t *turns) hold(ctx context.Context) error {
 
 func (t *turns) release() { <-t.reading }
 
+// begin is called when the message of a turn was sent.
+func (t *turns) begin(turn *Turn, id string, watch *turnWatch) {
+	t.last, t.id, t.started, t.watch = turn, id, false, watch
+}
+
+// settle is called when the last turn is over, or can no longer end.
+func (t *turns) settle() {
+	if t.watch != nil {
+		t.watch.settle()
+	}
+	t.last, t.watch = nil, nil
+}
+
 // see notices what a message says of the last turn. It reports whether the message is part of it:
 // what a CLI that tells writes before it starts with the prompt belongs to something else.
 func (t *turns) see(f wire.Frame) (part bool, err error) {
@@ -147,8 +162,11 @@ func (t *turns) see(f wire.Frame) (part bool, err error) {
 		if t.last != nil && l.CommandUUID == t.id {
 			t.started = l.State != wire.CommandLifecycleStateQueued
 			if l.State == wire.CommandLifecycleStateCancelled {
-				t.last = nil
+				t.settle()
 				return true, errPromptCancelled
+			}
+			if t.watch != nil {
+				t.watch.setQueued(!t.started)
 			}
 		}
 	}
@@ -156,7 +174,7 @@ func (t *turns) see(f wire.Frame) (part bool, err error) {
 		return false, nil
 	}
 	if isResult(f) {
-		t.last = nil
+		t.settle()
 	}
 	return true, nil
 }
@@ -174,8 +192,9 @@ func namesPrompt(f wire.Frame, id string) bool {
 }
 
 // Turn returns a turn that sends a text as a user message. Turns come one after the other: what is
-// left of the turn before, up to its result, is skipped before the prompt is sent. A turn that
-// nobody waits for any more can be ended with Interrupt.
+// left of the turn before, up to its result, is skipped before the prompt is sent. The end of ctx
+// interrupts the turn, also if its loop was left before; a prompt that waits in the queue of the
+// CLI is taken back.
 //
 // Whoever uses turns does not use [Session.Messages] and [Session.Receive] at the same time. The
 // CLI also begins turns by itself, for agents in the background: the next turn skips them. CLIs
@@ -210,27 +229,21 @@ func (s *Session) beginTurn(t *Turn, message *wire.User) error {
 	}
 	sent, err := s.send(t.ctx, &own)
 	if sent {
-		s.turns.last, s.turns.id, s.turns.started = t, *own.UUID, false
+		var watch *turnWatch
+		if t.leave == nil { // otherwise the CLI ends with the turn
+			watch = s.watchTurn(t.ctx, *own.UUID)
+		}
+		s.turns.begin(t, *own.UUID, watch)
 	}
 	return err
 }
 
 // skip reads up to the result of the last turn, and up to the last result that has come.
 func (s *Session) skip(ctx context.Context) error {
-	wait := ctx
 	for s.turns.last != nil || s.unread.Load() > 0 {
-		_, _, err := s.receiveHeld(wait)
+		_, _, err := s.receiveHeld(ctx)
 		var dropped *DroppedError
-		switch {
-		case err == nil, err == errPromptCancelled:
-		case errors.As(err, &dropped): // results may be among them: nothing is awaited any more
-			ended, end := context.WithCancelCause(ctx)
-			end(errNothingUnread)
-			wait = ended
-		case err == errNothingUnread:
-			s.turns.last = nil
-			s.unread.Store(0)
-		default:
+		if err != nil && err != errPromptCancelled && !errors.As(err, &dropped) {
 			return err
 		}
 	}
@@ -254,8 +267,12 @@ func (s *Session) receiveFor(t *Turn) (wire.Frame, error) {
 // receiveHeld returns the next message, and whether it is part of the last turn.
 func (s *Session) receiveHeld(ctx context.Context) (f wire.Frame, part bool, err error) {
 	f, err = s.Receive(ctx)
-	if err == io.EOF {
+	var dropped *DroppedError
+	switch {
+	case err == io.EOF:
 		err = fmt.Errorf("%w: %w", ErrNoResult, s.conn.Err())
+	case errors.As(err, &dropped) && dropped.Results > 0:
+		s.turns.settle() // that of the last turn may be among them: nobody waits for it
 	}
 	if err != nil {
 		return nil, false, err
@@ -267,7 +284,6 @@ func (s *Session) receiveHeld(ctx context.Context) (f wire.Frame, part bool, err
 var (
 	errOvertaken       = errors.New("a later turn of the session began before the result of this one was read")
 	errPromptCancelled = errors.New("the prompt was cancelled before the CLI took it up")
-	errNothingUnread   = errors.New("nothing is unread")
 )
 
 // newUUID returns a UUID of version 4.
