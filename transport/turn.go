@@ -21,7 +21,9 @@ type Turn struct {
 	receive func() (wire.Frame, error) // nil before begin
 	leave   func()                     // ends what is only there for this turn, once; may be nil
 
-	over    bool    // nothing more is received
+	over    bool // nothing more is received
+	text    TextStream
+	said    string  // by the last message
 	blocked bool    // a message said that a hook has blocked the prompt
 	result  *Result // nil if none came
 	err     error   // why the turn failed
@@ -50,10 +52,8 @@ func (t *Turn) Messages() iter.Seq2[wire.Frame, error] {
 // those of [Turn.Messages].
 func (t *Turn) Text() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		var stream TextStream
-		for f, err := range t.Messages() {
-			text := stream.Next(f)
-			if (text != "" || err != nil) && !yield(text, err) {
+		for _, err := range t.Messages() {
+			if (t.said != "" || err != nil) && !yield(t.said, err) {
 				return
 			}
 		}
@@ -72,6 +72,7 @@ func (t *Turn) Result() (*Result, error) {
 
 // next returns the next message, io.EOF after the last one of a turn that did not fail.
 func (t *Turn) next() (wire.Frame, error) {
+	t.said = ""
 	switch {
 	case t.over && t.err != nil:
 		return nil, t.err
@@ -86,6 +87,7 @@ func (t *Turn) next() (wire.Frame, error) {
 		}
 	}
 	f, err := t.receive()
+	t.said = t.text.Next(f)
 	t.blocked = t.blocked || blocksPrompt(f)
 	var dropped *DroppedError
 	switch {
