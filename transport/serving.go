@@ -22,6 +22,10 @@ type serving struct {
 
 	// Guarded by inbound.
 	queue   *slotQueue
+	sameID  *serving // an older open one with the same id; nil if there is none
+	before  *serving // in the queue; nil for the first one, and for one that does not wait
+	after   *serving // in the queue; nil for the last one, and for one that does not wait
+	waits   bool     // in the queue
 	running bool     // in a slot
 	claimed bool     // somebody answers it
 	out     outgoing // the answer, if it has one
