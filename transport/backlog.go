@@ -25,6 +25,7 @@ type backlog struct {
 	onDisk int      // chunks in the file
 	file   *os.File // nil if there is none
 	end    int64    // of the last chunk in the file
+	err    error    // why there is no file, or no more in it
 }
 
 // chunk is a run of records: a uvarint with the length of a line above its marks, and the line.
@@ -106,13 +107,13 @@ func (b *backlog) spill() bool {
 	if b.file == nil {
 		file, err := tempFile()
 		if err != nil {
-			b.disk = 0
+			b.disk, b.err = 0, err
 			return false
 		}
 		b.file = file
 	}
 	if _, err := b.file.WriteAt(c.data, b.end); err != nil {
-		b.disk = 0 // it may be full; what is in it can be read
+		b.disk, b.err = 0, err // it may be full; what is in it can be read
 		return false
 	}
 	b.held -= int64(cap(c.data))

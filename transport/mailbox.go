@@ -16,8 +16,9 @@ const (
 	// Spill loses nothing: messages past the limit wait in a temporary file, up to
 	// [Limits.DiskBytes]. Past that, or where no file can be written, the pipe is held as by Hold.
 	Spill FullPolicy = iota
-	// Hold loses nothing: the pipe is not read until there is room again. Control traffic waits
-	// with it, so that the consumer must not wait for an answer of the peer meanwhile.
+	// Hold loses nothing: the pipe is not read until there is room again, which a [*HeldEvent]
+	// tells. Control traffic waits with it: callbacks are not called, and the consumer must not
+	// wait for an answer of the peer meanwhile.
 	Hold
 	// DropOldest drops the oldest unread messages. At the gap the consumer gets a [*DroppedError]
 	// with their number, then the rest in order.
@@ -48,6 +49,7 @@ type mailbox struct {
 	rest    backlog // what came after decoded
 	unread  int
 	dropped DroppedError // since the last take
+	held    bool         // the pipe has been held since nothing was unread
 	open    bool         // the pipe may be held
 	closed  bool         // nothing is taken in any more
 	end     error
@@ -68,20 +70,32 @@ type putResult int
 const (
 	putOK      putResult = iota
 	putDropped           // the first drop since the consumer last looked
-	putHeld              // the reader waited for the consumer
+	putHeld              // there is no room: the reader has to wait for the consumer
 )
 
-// put takes in a message and its line. It waits for room if the policy says so.
-func (m *mailbox) put(f wire.Frame, line []byte, oversize bool) (result putResult) {
+// put takes in a message and its line. It waits for room if the policy says so, and calls held
+// before it does, once until the consumer has read everything: with the reason why messages are not
+// in a file, nil if the file is full or not wanted.
+func (m *mailbox) put(f wire.Frame, line []byte, oversize bool, held func(error)) putResult {
 	for {
-		done, r := m.tryPut(f, line, oversize)
-		result = max(result, r)
+		done, result := m.tryPut(f, line, oversize)
 		if done {
 			return result
 		}
-		result = putHeld
+		if first, err := m.hold(); first {
+			held(err)
+		}
 		<-m.room
 	}
+}
+
+// hold notes that the pipe is held. It reports whether it was not before, and the error of the
+// file.
+func (m *mailbox) hold() (first bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	first, m.held = !m.held, true
+	return first, m.rest.err
 }
 
 func (m *mailbox) tryPut(f wire.Frame, line []byte, oversize bool) (done bool, result putResult) {
@@ -149,6 +163,9 @@ func (m *mailbox) popDecodedLocked() wire.Frame {
 // of the messages, io.EOF for a plain one, or the context's.
 func (m *mailbox) take(ctx context.Context) (wire.Frame, error) {
 	for {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		f, record, err := m.poll()
 		switch {
 		case record != nil:
@@ -173,6 +190,7 @@ func (m *mailbox) poll() (f wire.Frame, r *record, err error) {
 		return nil, nil, &dropped
 	}
 	if m.unread == 0 {
+		m.held = false
 		if m.closed {
 			wake(m.ready)
 			return nil, nil, m.end
