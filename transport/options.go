@@ -28,7 +28,9 @@ type Options struct {
 	CleanEnv bool // Env is the whole environment of the CLI
 
 	// Spawn, if set, starts the CLI in place of package cli: in a container, over ssh, in a test.
-	// Nothing is looked for then, and the version of the CLI is not asked for.
+	// Nothing is looked for then, and the version of the CLI is not asked for. The context ends if
+	// that of [Open] does before Spawn has returned, and not later: a process that is bound to it
+	// lives as long as the session.
 	Spawn func(ctx context.Context, c Command) (Process, error)
 
 	// Flags are the arguments that have a name here. The permission mode is always passed on,

@@ -80,6 +80,16 @@ func resultLine(members string) string {
 		`"permission_denials":[],"uuid":"u",` + members + `}`
 }
 
+func TestATurnWhoseCostIsUnknownIsAGoodOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		sayLater(f, strings.Replace(peertest.ResultLine("fine"), `"total_cost_usd":`, `"total_cost_usd":null,"cost":`, 1))
+		if r, err := s.Turn(t.Context(), "x").Result(); err != nil || r.Text() != "fine" {
+			t.Errorf("result = %v, %v", r, err)
+		}
+	})
+}
+
 func TestATurnFailsIfItsResultDoes(t *testing.T) {
 	tests := []struct {
 		name, line string
