@@ -148,7 +148,7 @@ func TestExamplesFailWithAReasonOnStderr(t *testing.T) {
 			{"no such CLI", []string{"CLAUDE_CLI=" + filepath.Join(empty, "claude")}, args, 1, `the Claude Code CLI was not found: .*\(from CLAUDE_CLI\)`},
 			{"a CLI that cannot run", []string{"CLAUDE_CLI=" + empty}, args, 1, `is a directory`},
 			{"not logged in", simulated(t, failing(notLoggedIn)), args, 1, `the turn failed: Not logged in · Please run /login\n$`},
-			{"too many turns", simulated(t, failing(maxTurns)), args, 1, `the turn failed: error_max_turns: Reached maximum number of turns \(1\)\n$`},
+			{"too many turns", simulated(t, failing(maxTurns)), args, 1, `the turn reached the limit of turns: error_max_turns: Reached maximum number of turns \(1\)\n$`},
 			{"no result", simulated(t, fault("stderr=out of memory%0A@system/init", "exit=3@assistant")), args, 1, `(?s)(exited with code 3|the CLI ended).*out of memory`},
 		}
 		if s.example == "policy" {

@@ -62,6 +62,7 @@ func (in *inbound) removeLocked(s *serving) {
 		return
 	}
 	delete(in.open, s)
+	in.forgetIDLocked(s)
 	if !s.running {
 		in.held -= s.size
 	}
@@ -69,6 +70,23 @@ func (in *inbound) removeLocked(s *serving) {
 		close(in.empty)
 		in.empty = nil
 	}
+}
+
+// forgetIDLocked takes a request out of those that its id stands for.
+func (in *inbound) forgetIDLocked(s *serving) {
+	newest := in.byID[s.id]
+	switch {
+	case newest != s:
+		for newest.sameID != s {
+			newest = newest.sameID
+		}
+		newest.sameID = s.sameID
+	case s.sameID != nil:
+		in.byID[s.id] = s.sameID
+	default:
+		delete(in.byID, s.id)
+	}
+	s.sameID = nil
 }
 
 // refuse answers a request that was not taken in, or that did not decode and is nil. An error ends

@@ -25,10 +25,10 @@ type backlog struct {
 	onDisk int      // chunks in the file
 	file   *os.File // nil if there is none
 	end    int64    // of the last chunk in the file
+	err    error    // why there is no file, or no more in it
 }
 
-// chunk is a run of records: a uvarint that is twice the length of a line, plus one for a line that
-// was over the limit, and the line.
+// chunk is a run of records: a uvarint with the length of a line above its marks, and the line.
 type chunk struct {
 	data   []byte // nil if it is in the file
 	offset int64  // in the file
@@ -38,24 +38,43 @@ type chunk struct {
 
 // record is a line that waited.
 type record struct {
-	line     []byte
+	line []byte
+	lineMarks
+}
+
+// lineMarks is what is known of a line without decoding it.
+type lineMarks struct {
 	oversize bool // the line is what is known of one that was over the limit
+	result   bool // it ends a turn
+}
+
+const (
+	markOversize = 1 << iota
+	markResult
+	markBits = iota
+)
+
+func (m lineMarks) bits() (bits uint64) {
+	if m.oversize {
+		bits |= markOversize
+	}
+	if m.result {
+		bits |= markResult
+	}
+	return bits
 }
 
 func (b *backlog) empty() bool { return b.chunks.size() == 0 }
 
 // push adds a line. It reports false if there is no room.
-func (b *backlog) push(line []byte, oversize bool) bool {
+func (b *backlog) push(line []byte, marks lineMarks) bool {
 	need := len(line) + binary.MaxVarintLen64
 	if b.empty() || b.chunks.last().room() < need {
 		if !b.grow(need) {
 			return false
 		}
 	}
-	head := uint64(len(line)) << 1
-	if oversize {
-		head |= 1
-	}
+	head := uint64(len(line))<<markBits | marks.bits()
 	c := b.chunks.last()
 	c.data = append(binary.AppendUvarint(c.data, head), line...)
 	return true
@@ -88,13 +107,13 @@ func (b *backlog) spill() bool {
 	if b.file == nil {
 		file, err := tempFile()
 		if err != nil {
-			b.disk = 0
+			b.disk, b.err = 0, err
 			return false
 		}
 		b.file = file
 	}
 	if _, err := b.file.WriteAt(c.data, b.end); err != nil {
-		b.disk = 0 // it may be full; what is in it can be read
+		b.disk, b.err = 0, err // it may be full; what is in it can be read
 		return false
 	}
 	b.held -= int64(cap(c.data))
@@ -114,8 +133,8 @@ func (b *backlog) pop() (*record, error) {
 	}
 	head, n := binary.Uvarint(c.data[c.read:])
 	begin := c.read + n
-	c.read = begin + int(head>>1)
-	r := &record{line: c.data[begin:c.read], oversize: head&1 != 0}
+	c.read = begin + int(head>>markBits)
+	r := &record{line: c.data[begin:c.read], lineMarks: lineMarks{oversize: head&markOversize != 0, result: head&markResult != 0}}
 	if c.read == len(c.data) {
 		b.held -= int64(cap(c.data))
 		b.chunks.pop()

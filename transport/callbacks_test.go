@@ -51,7 +51,7 @@ func TestSlowMCPCallsDelayNoHook(t *testing.T) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		})
-		_, f := running(t, &Options{Hooks: preToolUse(hookNothing), MCPServers: map[string]MCPHandler{"srv": slow}})
+		_, f := running(t, &Options{Hooks: preToolUse(hookNothing), MCPServers: map[string]MCPServer{"srv": slow}})
 		for i := range 100 {
 			f.Say(peertest.RequestLine(fmt.Sprint(i), peertest.MCPBody))
 		}

@@ -138,13 +138,9 @@ func (c *Conn) waitWritten(ctx context.Context, out *outgoing, written <-chan er
 
 // Receive returns the next message: everything but control requests, responses and cancellations,
 // in the order of the stream. The error is a [*DroppedError] where messages were dropped, io.EOF at
-// a plain end of the stream, or what else ended it.
+// a plain end of the stream, what else ended it, or that of ctx once it has ended.
 func (c *Conn) Receive(ctx context.Context) (wire.Frame, error) {
-	f, dropped, err := c.msgs.take(ctx)
-	if dropped > 0 {
-		return nil, &DroppedError{Messages: dropped}
-	}
-	return f, err
+	return c.msgs.take(ctx)
 }
 
 // Messages returns an iterator over what [Conn.Receive] returns. It ends with the stream: after a
@@ -283,13 +279,16 @@ func brokenRequest(f wire.Frame) error {
 // deliver hands a message to its consumer.
 func (c *Conn) deliver(f wire.Frame, line codec.Line) {
 	c.role.received(f, line.Bytes)
-	switch c.msgs.put(f, line.Bytes, line.Kind == codec.OversizeLine) {
-	case putDropped:
+	if c.msgs.put(f, line.Bytes, line.Kind == codec.OversizeLine, c.held) == putDropped {
 		c.log.Warn("messages are not read and were dropped")
 		c.event(&DroppedEvent{})
-	case putHeld:
-		c.log.Warn("messages are not read; the pipe was held")
 	}
+}
+
+// held is called before the pipe is held.
+func (c *Conn) held(spillErr error) {
+	c.log.Warn("messages are not read; the pipe is held, and callbacks with it", "error", spillErr)
+	c.event(&HeldEvent{Err: spillErr})
 }
 
 func (c *Conn) noise(line codec.Line) {

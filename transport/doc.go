@@ -26,9 +26,10 @@
 //
 // A [Turn] is a prompt and what comes up to its result: as messages, as text, or only the result.
 // It fails in one way, with an error as the last element. That is a [*TurnError] if the result says
-// so, which for an error of the API has the subtype success all the same. A loop can be left at any
-// time: the next turn of the session skips the rest. A program that reads [Session.Messages]
-// instead gets the same with [TextStream] and [Result].
+// so: its [Outcome] tells an interrupt from a limit, a hook, a refusal and an error of the API, all
+// of which the CLI may call a success. A loop can be left at any time: the next turn of the session
+// skips the rest. A program that reads [Session.Messages] instead gets the same with [TextStream]
+// and [Result].
 //
 // # Callbacks
 //

@@ -42,6 +42,10 @@ var (
 	// ErrNoResult says that the CLI ended, with code 0, before the result of a turn.
 	ErrNoResult = errors.New("the CLI ended before the result of the turn")
 
+	// ErrRepeatedUUID refuses a user message with the uuid of one that was sent before: the CLI
+	// drops it without a word.
+	ErrRepeatedUUID = errors.New("a message with this uuid was sent before")
+
 	// ErrMessagesFull ends the messages of a connection with [FailWhenFull] whose consumer fell too
 	// far behind.
 	ErrMessagesFull = errors.New("too many unread messages")
@@ -121,9 +125,10 @@ func (e *InputBusyError) Error() string {
 }
 
 // DroppedError is in the stream of messages at the place where unread ones were dropped. It does
-// not end the stream.
+// not end the stream. It ends a [Turn] if results are among them, because its own may be.
 type DroppedError struct {
 	Messages int
+	Results  int // how many of them were results
 }
 
 func (e *DroppedError) Error() string {

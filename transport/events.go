@@ -20,8 +20,8 @@ const (
 
 // Event is something that happened beside the messages and the calls. Its arms are [*NoiseEvent],
 // [*OversizeEvent], [*UndecodableEvent], [*DeviationEvent], [*OrphanEvent], [*DroppedEvent],
-// [*CallbackEvent] and [*EventsLostEvent]; a [Session] adds [*StateEvent] and, as its last event,
-// [*CompletedEvent], [*StoppedEvent] or [*FailedEvent].
+// [*HeldEvent], [*CallbackEvent] and [*EventsLostEvent]; a [Session] adds [*StateEvent] and, as its
+// last event, [*CompletedEvent], [*StoppedEvent] or [*FailedEvent].
 type Event interface{ isEvent() }
 
 type (
@@ -69,6 +69,12 @@ type (
 	// is one event for each run of drops; [DroppedError] has the number.
 	DroppedEvent struct{}
 
+	// HeldEvent says that the pipe is not read until the consumer reads messages: there is no room
+	// for more, see [FullPolicy]. No callback is called meanwhile.
+	HeldEvent struct {
+		Err error // why messages could not be written to a file; nil if it is full or not wanted
+	}
+
 	// CallbackEvent says that a callback did not give an answer that can be sent: it failed,
 	// panicked, returned nil, took too long, or there were too many at once. The peer got the
 	// answer of the policy.
@@ -114,6 +120,7 @@ func (*UndecodableEvent) isEvent() {}
 func (*DeviationEvent) isEvent()   {}
 func (*OrphanEvent) isEvent()      {}
 func (*DroppedEvent) isEvent()     {}
+func (*HeldEvent) isEvent()        {}
 func (*CallbackEvent) isEvent()    {}
 func (*EventsLostEvent) isEvent()  {}
 func (*StateEvent) isEvent()       {}

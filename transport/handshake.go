@@ -110,7 +110,7 @@ func (s *Session) awaitInit(init *call) {
 	body, err := s.conn.wait(context.Background(), init)
 	if err != nil {
 		err = s.initFailure(err)
-		if !s.failInit(err) {
+		if !s.failInit(err) && s.State() == Running {
 			s.log.Warn("initialize was not answered with success, but the session is past it", "error", err)
 		}
 		return

@@ -246,3 +246,18 @@ func TestExitDuringInitialisationFailsTheSession(t *testing.T) {
 		wantState(t, s, Failed)
 	})
 }
+
+// The session is not past its initialisation when Open gives it up.
+func TestOpenThatIsGivenUpLogsNothingFalse(t *testing.T) {
+	var log peertest.Recorder
+	o := scriptedOptions(t, peertest.InitEnv+"=silent")
+	o.Logger, o.SkipVersionCheck = log.Logger(), true
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := Open(ctx, o); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("Open = %v", err)
+	}
+	if log.Count("past it") > 0 {
+		t.Errorf("the log says: %s", log.String())
+	}
+}

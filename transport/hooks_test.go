@@ -41,7 +41,7 @@ func TestInitializeRegistersHooks(t *testing.T) {
 			`{"matcher":null,"hookCallbackIds":["hook_2"]}],"Stop":[{"matcher":null,"hookCallbackIds":["hook_3"],"timeout":95}]}}`},
 		{"fail closed", Options{Hooks: preToolUse(hookNothing), Policies: Policies{Hooks: FailClosed}},
 			`{"subtype":"initialize","hooks":{"PreToolUse":[{"matcher":null,"hookCallbackIds":["hook_0"],"timeout":65,"onFailure":"block"}]}}`},
-		{"MCP servers", Options{MCPServers: map[string]MCPHandler{"b": echoServer, "a": echoServer}},
+		{"MCP servers", Options{MCPServers: map[string]MCPServer{"b": echoServer, "a": echoServer}},
 			`{"subtype":"initialize","sdkMcpServers":["a","b"]}`},
 		{"further members", Options{Initialize: &wire.InitializeRequest{SystemPrompt: &wire.InitializeRequestSystemPrompt{List: []string{"short"}}}, Hooks: preToolUse(hookNothing)},
 			`{"subtype":"initialize","hooks":{"PreToolUse":[{"matcher":null,"hookCallbackIds":["hook_0"],"timeout":65}]},"systemPrompt":["short"]}`},
@@ -211,7 +211,7 @@ func TestBlockedHookDelaysNobody(t *testing.T) {
 				}, hookNothing,
 			}}}},
 			CanUseTool: allow,
-			MCPServers: map[string]MCPHandler{"srv": echoServer},
+			MCPServers: map[string]MCPServer{"srv": echoServer},
 		})
 		f.Say(peertest.RequestLine("stuck", peertest.HookBody))
 		f.Nothing()

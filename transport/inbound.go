@@ -35,6 +35,7 @@ type inbound struct {
 
 	mu      sync.Mutex // guards the fields below and the guarded ones of each serving
 	open    map[*serving]struct{}
+	byID    map[string]*serving   // the newest open one of each id
 	queues  map[string]*slotQueue // by the name of the slots
 	held    int64                 // bytes, of requests that are open or run
 	refused int64                 // bytes of refusals in the outbox
@@ -45,7 +46,7 @@ type inbound struct {
 func newInbound(ctx context.Context, r role, out *outbox, log *journal, limits Limits) *inbound {
 	return &inbound{
 		ctx: ctx, role: r, out: out, log: log, slots: limits.Inbound, limit: limits.InboundBytes,
-		ready: make(chan *serving), open: map[*serving]struct{}{}, queues: map[string]*slotQueue{},
+		ready: make(chan *serving), open: map[*serving]struct{}{}, byID: map[string]*serving{}, queues: map[string]*slotQueue{},
 	}
 }
 
@@ -93,6 +94,7 @@ func (in *inbound) reserve(s *serving) error {
 		return fmt.Errorf("%w (%d bytes)", errInboundFull, in.held)
 	}
 	in.open[s] = struct{}{}
+	s.sameID, in.byID[s.id] = in.byID[s.id], s
 	in.held += s.size
 	return nil
 }

@@ -192,7 +192,7 @@ func TestLiveMCPToolIsCalled(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			l := openLive(t, func(o *transport.Options) {
-				o.MCPServers = map[string]transport.MCPHandler{"loud": transport.MCPHandlerFunc(liveServer)}
+				o.MCPServers = map[string]transport.MCPServer{"loud": transport.MCPHandlerFunc(liveServer)}
 				o.CanUseTool = func(_ context.Context, r *wire.CanUseToolRequest) (wire.PermissionResult, error) {
 					return r.Allow(), nil
 				}

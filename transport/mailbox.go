@@ -16,8 +16,9 @@ const (
 	// Spill loses nothing: messages past the limit wait in a temporary file, up to
 	// [Limits.DiskBytes]. Past that, or where no file can be written, the pipe is held as by Hold.
 	Spill FullPolicy = iota
-	// Hold loses nothing: the pipe is not read until there is room again. Control traffic waits
-	// with it, so that the consumer must not wait for an answer of the peer meanwhile.
+	// Hold loses nothing: the pipe is not read until there is room again, which a [*HeldEvent]
+	// tells. Control traffic waits with it: callbacks are not called, and the consumer must not
+	// wait for an answer of the peer meanwhile.
 	Hold
 	// DropOldest drops the oldest unread messages. At the gap the consumer gets a [*DroppedError]
 	// with their number, then the rest in order.
@@ -47,9 +48,10 @@ type mailbox struct {
 	bytes   int64   // of the lines of decoded
 	rest    backlog // what came after decoded
 	unread  int
-	dropped int  // since the last take
-	open    bool // the pipe may be held
-	closed  bool // nothing is taken in any more
+	dropped DroppedError // since the last take
+	held    bool         // the pipe has been held since nothing was unread
+	open    bool         // the pipe may be held
+	closed  bool         // nothing is taken in any more
 	end     error
 }
 
@@ -68,20 +70,32 @@ type putResult int
 const (
 	putOK      putResult = iota
 	putDropped           // the first drop since the consumer last looked
-	putHeld              // the reader waited for the consumer
+	putHeld              // there is no room: the reader has to wait for the consumer
 )
 
-// put takes in a message and its line. It waits for room if the policy says so.
-func (m *mailbox) put(f wire.Frame, line []byte, oversize bool) (result putResult) {
+// put takes in a message and its line. It waits for room if the policy says so, and calls held
+// before it does, once until the consumer has read everything: with the reason why messages are not
+// in a file, nil if the file is full or not wanted.
+func (m *mailbox) put(f wire.Frame, line []byte, oversize bool, held func(error)) putResult {
 	for {
-		done, r := m.tryPut(f, line, oversize)
-		result = max(result, r)
+		done, result := m.tryPut(f, line, oversize)
 		if done {
 			return result
 		}
-		result = putHeld
+		if first, err := m.hold(); first {
+			held(err)
+		}
 		<-m.room
 	}
+}
+
+// hold notes that the pipe is held. It reports whether it was not before, and the error of the
+// file.
+func (m *mailbox) hold() (first bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	first, m.held = !m.held, true
+	return first, m.rest.err
 }
 
 func (m *mailbox) tryPut(f wire.Frame, line []byte, oversize bool) (done bool, result putResult) {
@@ -98,8 +112,8 @@ func (m *mailbox) tryPut(f wire.Frame, line []byte, oversize bool) (done bool, r
 		wake(m.ready)
 		return true, putOK
 	}
-	before := m.dropped
-	for !m.countAllows() || !m.rest.push(line, oversize) {
+	before := m.dropped.Messages
+	for !m.countAllows() || !m.rest.push(line, lineMarks{oversize: oversize, result: isResult(f)}) {
 		switch {
 		case m.policy == FailWhenFull:
 			m.closeLocked(ErrMessagesFull)
@@ -114,7 +128,7 @@ func (m *mailbox) tryPut(f wire.Frame, line []byte, oversize bool) (done bool, r
 	}
 	m.unread++
 	wake(m.ready)
-	if before == 0 && m.dropped > 0 {
+	if before == 0 && m.dropped.Messages > 0 {
 		return true, putDropped
 	}
 	return true, putOK
@@ -126,13 +140,17 @@ func (m *mailbox) countAllows() bool {
 }
 
 func (m *mailbox) dropOldestLocked() {
+	var result bool
 	if m.decoded.size() > 0 {
-		m.popDecodedLocked()
-	} else {
-		m.rest.pop() // an error means that it is gone, too
+		result = isResult(m.popDecodedLocked())
+	} else if r, err := m.rest.pop(); err == nil { // an error means that it is gone, too
+		result = r.result
 	}
 	m.unread--
-	m.dropped++
+	m.dropped.Messages++
+	if result {
+		m.dropped.Results++
+	}
 }
 
 func (m *mailbox) popDecodedLocked() wire.Frame {
@@ -141,39 +159,43 @@ func (m *mailbox) popDecodedLocked() wire.Frame {
 	return item.value
 }
 
-// take waits for a message. It returns how many were dropped before it instead, if there were any;
-// the error is the end of the messages, io.EOF for a plain one, or the context's.
-func (m *mailbox) take(ctx context.Context) (f wire.Frame, dropped int, err error) {
+// take waits for a message. The error is a [*DroppedError] if some were dropped before it, the end
+// of the messages, io.EOF for a plain one, or the context's.
+func (m *mailbox) take(ctx context.Context) (wire.Frame, error) {
 	for {
-		f, record, dropped, err := m.poll()
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		f, record, err := m.poll()
 		switch {
 		case record != nil:
-			return record.frame(), 0, nil
-		case f != nil || dropped > 0 || err != nil:
-			return f, dropped, err
+			return record.frame(), nil
+		case f != nil || err != nil:
+			return f, err
 		}
 		select {
 		case <-m.ready:
 		case <-ctx.Done():
-			return nil, 0, context.Cause(ctx)
+			return nil, context.Cause(ctx)
 		}
 	}
 }
 
-func (m *mailbox) poll() (f wire.Frame, r *record, dropped int, err error) {
+func (m *mailbox) poll() (f wire.Frame, r *record, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if dropped = m.dropped; dropped > 0 {
-		m.dropped = 0
+	if dropped := m.dropped; dropped.Messages > 0 {
+		m.dropped = DroppedError{}
 		wake(m.ready) // the messages are still there
-		return nil, nil, dropped, nil
+		return nil, nil, &dropped
 	}
 	if m.unread == 0 {
+		m.held = false
 		if m.closed {
 			wake(m.ready)
-			return nil, nil, 0, m.end
+			return nil, nil, m.end
 		}
-		return nil, nil, 0, nil
+		return nil, nil, nil
 	}
 	m.unread--
 	if m.decoded.size() > 0 {
@@ -186,7 +208,7 @@ func (m *mailbox) poll() (f wire.Frame, r *record, dropped int, err error) {
 		wake(m.ready) // for another consumer
 	}
 	wake(m.room)
-	return f, r, 0, err
+	return f, r, err
 }
 
 // close lets the consumer see the error after the messages that are there; nil means io.EOF. Only

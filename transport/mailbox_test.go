@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -102,9 +103,9 @@ func fill(m *mailbox, count int) int {
 func wantMarks(t *testing.T, m *mailbox, from, to int) {
 	t.Helper()
 	for i := from; i < to; i++ {
-		f, dropped, err := m.take(t.Context())
-		if err != nil || dropped != 0 {
-			t.Fatalf("message %d: %v, %d dropped", i, err, dropped)
+		f, err := m.take(t.Context())
+		if err != nil {
+			t.Fatalf("message %d: %v", i, err)
 		}
 		if got := *f.(*wire.KeepAlive).StartupMark; got != fmt.Sprint(i) {
 			t.Fatalf("message %s, want %d", got, i)
@@ -119,7 +120,7 @@ func TestMailboxKeepsOrderInMemoryAndOnDisk(t *testing.T) {
 		for range round * 7 % 997 {
 			line := peertest.MarkLine(fmt.Sprint(next))
 			f, _ := wire.Decode([]byte(line))
-			m.put(f, []byte(line), false)
+			m.put(f, []byte(line), false, func(error) {})
 			next++
 		}
 		take := min(round*11%991, next-want)
@@ -167,6 +168,12 @@ func TestFullPipeIsHeldUntilThereIsRoom(t *testing.T) {
 				if written {
 					t.Fatal("the pipe was not held")
 				}
+				if log.Count("the pipe is held") != 1 {
+					t.Error("the log does not say that the pipe is held")
+				}
+				if held := only[*HeldEvent](t, c.events); errors.Is(held.Err, fs.ErrNotExist) != (test.tmp != "") {
+					t.Errorf("the event has the error %v", held.Err)
+				}
 				for i := range count {
 					f, err := c.Receive(t.Context())
 					if err != nil {
@@ -177,8 +184,8 @@ func TestFullPipeIsHeldUntilThereIsRoom(t *testing.T) {
 					}
 				}
 				synctest.Wait()
-				if !written || log.Count("the pipe was held") == 0 {
-					t.Error("nobody was told that the pipe was held")
+				if !written {
+					t.Error("the pipe is held for ever")
 				}
 			})
 		})
@@ -192,6 +199,22 @@ func manyMarks(count int) string {
 		b.WriteString(peertest.MarkLine(fmt.Sprint(i)) + "\n")
 	}
 	return b.String()
+}
+
+func TestReceiveWithAContextThatHasEndedTakesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, p := newPeer(t, nil)
+		p.Raw(manyMarks(3))
+		synctest.Wait()
+		ended, end := context.WithCancel(t.Context())
+		end()
+		if f, err := c.Receive(ended); err != context.Canceled {
+			t.Errorf("received %v, %v", f, err)
+		}
+		if f, err := c.Receive(t.Context()); err != nil || *f.(*wire.KeepAlive).StartupMark != "0" {
+			t.Errorf("the first message is %v, %v", f, err)
+		}
+	})
 }
 
 func TestCloseEndsTheHoldingOfThePipe(t *testing.T) {

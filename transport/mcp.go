@@ -2,6 +2,7 @@ package transport
 
 import (
 	"bytes"
+	"container/list"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,21 +17,22 @@ import (
 // mcpInternalError is JSON-RPC's code for a server that failed.
 const mcpInternalError = -32603
 
-// MCPHandler is an MCP server in this process. It gets each JSON-RPC message from the CLI as text
-// and answers a request with the JSON-RPC response, which must carry the request's id. What it
-// returns for a notification or a response is ignored. A failure is answered with a JSON-RPC error
-// of code -32603 and the request's id. Messages are handled concurrently, so that one may overtake
-// another; see [MCPReceiver].
-type MCPHandler interface {
-	HandleMCP(ctx context.Context, message codec.Raw) (codec.Raw, error)
+// MCPServer is an MCP server in this process. Any number of sessions can have the same one, because
+// what serves a session is made for it.
+type MCPServer interface {
+	// ConnectMCP is called once for each session and returns what serves it. Send sends a JSON-RPC
+	// message to the CLI of that session; ctx ends with the session. The messages for the server
+	// wait until it returns.
+	ConnectMCP(ctx context.Context, send func(ctx context.Context, message codec.Raw) error) MCPHandler
 }
 
-// MCPStarter is an [MCPHandler] that also sends messages by itself. StartMCP is called before the
-// first message, with a function that sends a JSON-RPC message to the CLI and a context that ends
-// with the session. The messages for the server wait until it returns.
-type MCPStarter interface {
-	MCPHandler
-	StartMCP(ctx context.Context, send func(ctx context.Context, message codec.Raw) error)
+// MCPHandler serves one session. It gets each JSON-RPC message from the CLI as text and answers a
+// request with the JSON-RPC response, which must carry the request's id. What it returns for a
+// notification or a response is ignored. A failure is answered with a JSON-RPC error of code -32603
+// and the request's id. Messages are handled concurrently, so that one may overtake another; see
+// [MCPReceiver].
+type MCPHandler interface {
+	HandleMCP(ctx context.Context, message codec.Raw) (codec.Raw, error)
 }
 
 // MCPReceiver is an [MCPHandler] that gets the messages in the order of the wire, so that a
@@ -43,8 +45,13 @@ type MCPReceiver interface {
 	ReceiveMCP(ctx context.Context, message codec.Raw) (answer func() (codec.Raw, error))
 }
 
-// MCPHandlerFunc makes an [MCPHandler] of a function.
+// MCPHandlerFunc is an [MCPServer] that keeps nothing of a session and sends nothing by itself.
 type MCPHandlerFunc func(ctx context.Context, message codec.Raw) (codec.Raw, error)
+
+// ConnectMCP returns f.
+func (f MCPHandlerFunc) ConnectMCP(context.Context, func(context.Context, codec.Raw) error) MCPHandler {
+	return f
+}
 
 // HandleMCP calls f.
 func (f MCPHandlerFunc) HandleMCP(ctx context.Context, message codec.Raw) (codec.Raw, error) {
@@ -69,64 +76,86 @@ func (c *callbacks) MCPMessage(ctx context.Context, r *wire.MCPMessageRequest) (
 	return &wire.MCPMessageResponse{MCPResponse: reply}, checkReply(reply, id)
 }
 
-// mcpServer is a server of the session. If it is an [MCPReceiver], a goroutine receives its
-// messages one after the other, as long as there are any.
+// mcpServer is a server of the session. If its handler is an [MCPReceiver], a goroutine gives it
+// the messages one after the other, as long as there are any.
 type mcpServer struct {
-	handler MCPHandler
-	started chan struct{} // closed when StartMCP has returned
+	started chan struct{} // closed when ConnectMCP has returned
+	handler MCPHandler    // what it returned; written before started is closed
+	err     error         // why there is none; written before started is closed
 
 	mu    sync.Mutex // guards the fields below
-	queue []*mcpTurn // messages that have not been received, in the order of the wire
+	queue list.List  // of *mcpTurn: messages that have not been received, in the order of the wire
 	busy  bool       // the goroutine runs
 }
 
-// mcpTurn is a message for an [MCPReceiver].
+// mcpTurn is a message on its way to the handler.
 type mcpTurn struct {
 	ctx     context.Context
 	message codec.Raw
 
-	received chan struct{} // closed when ReceiveMCP has returned
+	received chan struct{} // closed when the handler may answer
+	inOrder  bool          // ReceiveMCP was called
 	answer   func() (codec.Raw, error)
 	err      error
 }
 
 type mcpTurnKey struct{}
 
-// queueMCP lets a message be received, if its server wants the order. It runs in the reader's
-// goroutine.
+// queueMCP lets a message be received in its turn. It runs in the reader's goroutine.
 func (c *callbacks) queueMCP(s *serving) {
 	r, ok := s.request.(*wire.MCPMessageRequest)
 	if !ok {
 		return
 	}
 	server, ok := c.servers[r.ServerName]
-	if !ok {
-		return
-	}
-	receiver, ok := server.handler.(MCPReceiver)
-	if !ok {
+	if !ok || server.takesAnyOrder() {
 		return
 	}
 	t := &mcpTurn{ctx: s, message: r.Message, received: make(chan struct{})}
 	s.ctx = context.WithValue(s, mcpTurnKey{}, t)
-	server.mu.Lock()
-	defer server.mu.Unlock()
-	server.queue = append(server.queue, t)
-	if !server.busy {
-		server.busy = true
-		go server.receive(receiver) // ends when the queue is empty
+	place := server.push(t)
+	s.whenOver(func() { server.drop(place) })
+}
+
+// push adds a message to the queue.
+func (s *mcpServer) push(t *mcpTurn) *list.Element {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.busy {
+		s.busy = true
+		go s.receive() // ends when the queue is empty
+	}
+	return s.queue.PushBack(t)
+}
+
+// takesAnyOrder reports whether the server is known to be one that need not wait for its turn.
+func (s *mcpServer) takesAnyOrder() bool {
+	select {
+	case <-s.started:
+		_, ok := s.handler.(MCPReceiver)
+		return !ok
+	default:
+		return false
 	}
 }
 
-// receive receives the messages in the queue.
-func (s *mcpServer) receive(receiver MCPReceiver) {
+// drop takes out a message that nobody wants any more.
+func (s *mcpServer) drop(place *list.Element) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue.Remove(place) // if it is still there
+}
+
+// receive gives the messages in the queue to the handler.
+func (s *mcpServer) receive() {
 	ended := false
 	defer func() {
 		if !ended { // ReceiveMCP has ended the goroutine
-			go s.receive(receiver)
+			go s.receive()
 		}
 	}()
 	<-s.started
+	receiver, _ := s.handler.(MCPReceiver)
 	for {
 		t := s.next()
 		if t == nil {
@@ -137,30 +166,30 @@ func (s *mcpServer) receive(receiver MCPReceiver) {
 	}
 }
 
-// next returns the next message that is still wanted, nil if there is none.
+// next returns the next message, nil if there is none.
 func (s *mcpServer) next() *mcpTurn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.queue) > 0 {
-		t := s.queue[0]
-		s.queue[0] = nil
-		s.queue = s.queue[1:]
-		if t.ctx.Err() == nil {
-			return t
-		}
+	first := s.queue.Front()
+	if first == nil {
+		s.busy = false
+		return nil
 	}
-	s.queue, s.busy = nil, false
-	return nil
+	return s.queue.Remove(first).(*mcpTurn)
 }
 
+// receive gives the message to the receiver, nil if the order does not matter.
 func (t *mcpTurn) receive(receiver MCPReceiver) {
-	t.err = errGoexit
 	defer close(t.received)
+	if receiver == nil {
+		return
+	}
+	t.inOrder, t.err = true, errGoexit
 	defer recoverTo(&t.err)
 	t.answer, t.err = receiver.ReceiveMCP(t.ctx, t.message), nil
 }
 
-// handle gives a message to the server and returns the answer. Where the order matters the server
+// handle gives a message to the server and returns the answer. Where the order matters the handler
 // has it already, or will have it in its turn.
 func (s *mcpServer) handle(ctx context.Context, message codec.Raw) (codec.Raw, error) {
 	t, ok := ctx.Value(mcpTurnKey{}).(*mcpTurn)
@@ -174,7 +203,9 @@ func (s *mcpServer) handle(ctx context.Context, message codec.Raw) (codec.Raw, e
 		return nil, context.Cause(ctx)
 	}
 	switch {
-	case !ok:
+	case s.err != nil:
+		return nil, s.err
+	case !ok || !t.inOrder:
 		return s.handler.HandleMCP(ctx, message)
 	case t.err != nil:
 		return nil, t.err
@@ -246,36 +277,37 @@ func mcpFailure(request codec.Raw, cause error) *wire.MCPMessageResponse {
 	return &wire.MCPMessageResponse{MCPResponse: text}
 }
 
-// start starts a server that sends by itself. The messages for it wait for that.
-func (s *mcpServer) start(ctx context.Context, starter MCPStarter, send func(context.Context, codec.Raw) error) (err error) {
+// errNoHandler is the error of a server whose ConnectMCP returned nothing.
+var errNoHandler = errors.New("ConnectMCP returned nil")
+
+// connect makes what serves this session. The messages for the server wait for that.
+func (s *mcpServer) connect(ctx context.Context, server MCPServer, send func(context.Context, codec.Raw) error) {
 	defer close(s.started)
-	defer recoverTo(&err)
-	starter.StartMCP(ctx, send)
-	return nil
+	s.err = errGoexit
+	defer recoverTo(&s.err)
+	s.handler, s.err = server.ConnectMCP(ctx, send), nil
+	if s.handler == nil {
+		s.err = errNoHandler
+	}
 }
 
-func newServers(handlers map[string]MCPHandler) map[string]*mcpServer {
+func newServers(all map[string]MCPServer) map[string]*mcpServer {
 	servers := map[string]*mcpServer{}
-	for name, handler := range handlers {
-		servers[name] = &mcpServer{handler: handler, started: make(chan struct{})}
+	for name := range all {
+		servers[name] = &mcpServer{started: make(chan struct{})}
 	}
 	return servers
 }
 
-// startServers starts the servers. None of them delays the session.
+// startServers connects the servers. None of them delays the session.
 func (s *Session) startServers(servers map[string]*mcpServer) {
 	for name, server := range servers {
 		send := func(ctx context.Context, message codec.Raw) error {
 			return s.MCPMessage(ctx, &wire.MCPMessageRequest{ServerName: name, Message: message})
 		}
-		starter, ok := server.handler.(MCPStarter)
-		if !ok {
-			close(server.started)
-			continue
-		}
-		go func() { // ends when StartMCP returns
-			if err := server.start(s.conn.ctx, starter, send); err != nil {
-				s.log.Warn("MCP server did not start", "server", name, "error", err)
+		go func() { // ends when ConnectMCP returns
+			if server.connect(s.conn.ctx, s.opts.MCPServers[name], send); server.err != nil {
+				s.log.Warn("MCP server did not start", "server", name, "error", server.err)
 			}
 		}()
 	}

@@ -33,7 +33,7 @@ func mcpRequest(message string) string {
 
 func TestMCPMessagesAreRoutedByServerName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": echoServer, "other": MCPHandlerFunc(func(context.Context, codec.Raw) (codec.Raw, error) {
+		_, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": echoServer, "other": MCPHandlerFunc(func(context.Context, codec.Raw) (codec.Raw, error) {
 			t.Error("the wrong server")
 			return nil, nil
 		})}})
@@ -46,7 +46,7 @@ func TestMCPMessagesAreRoutedByServerName(t *testing.T) {
 
 func TestMCPIsServedWhileInitializeIsPending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, f := newTestSession(t, &Options{MCPServers: map[string]MCPHandler{"srv": echoServer}})
+		s, f := newTestSession(t, &Options{MCPServers: map[string]MCPServer{"srv": echoServer}})
 		id := f.RequestID("initialize")
 		for i, message := range []string{
 			`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}`,
@@ -69,14 +69,14 @@ func TestMCPIsServedWhileInitializeIsPending(t *testing.T) {
 // A success without a response member breaks the CLI's handshake.
 func TestMCPNotificationsAreAnsweredWithAResponseMember(t *testing.T) {
 	failing := MCPHandlerFunc(func(context.Context, codec.Raw) (codec.Raw, error) { return nil, errBoom })
-	for _, server := range []MCPHandler{echoServer, failing} {
+	for _, server := range []MCPServer{echoServer, failing} {
 		for _, message := range []string{
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
 			`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`,
 			`{"jsonrpc":"2.0","id":3,"result":{}}`, // an answer from the CLI to a request from the server
 		} {
 			synctest.Test(t, func(t *testing.T) {
-				_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
+				_, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": server}})
 				f.Say(peertest.RequestLine("r", mcpRequest(message)))
 				if got := f.One(); got != peertest.SuccessLine("r", `{"mcp_response":{}}`) {
 					t.Errorf("sent %s", got)
@@ -99,7 +99,7 @@ func TestMCPFailuresAreJSONRPCErrorsWithTheRequestsID(t *testing.T) {
 		for _, id := range []string{`7`, `"seven"`} {
 			t.Run(failure.name+" "+id, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					s, f := running(t, &Options{CallbackTimeouts: CallbackTimeouts{MCP: time.Minute}, MCPServers: map[string]MCPHandler{
+					s, f := running(t, &Options{CallbackTimeouts: CallbackTimeouts{MCP: time.Minute}, MCPServers: map[string]MCPServer{
 						"srv": MCPHandlerFunc(func(ctx context.Context, _ codec.Raw) (codec.Raw, error) { return failure.call(ctx) }),
 					}})
 					f.Say(peertest.RequestLine("r", mcpRequest(`{"jsonrpc":"2.0","id":`+id+`,"method":"tools/call"}`)))
@@ -135,7 +135,7 @@ func TestUnknownMCPServerIsAJSONRPCError(t *testing.T) {
 
 func TestMCPHandlerHasNoTimeoutByDefault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": MCPHandlerFunc(func(ctx context.Context, message codec.Raw) (codec.Raw, error) {
+		_, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": MCPHandlerFunc(func(ctx context.Context, message codec.Raw) (codec.Raw, error) {
 			time.Sleep(24 * time.Hour)
 			return echoServer(ctx, message)
 		})}})
@@ -155,14 +155,15 @@ type startedServer struct {
 	ended <-chan struct{}
 }
 
-func (s *startedServer) StartMCP(ctx context.Context, send func(context.Context, codec.Raw) error) {
+func (s *startedServer) ConnectMCP(ctx context.Context, send func(context.Context, codec.Raw) error) MCPHandler {
 	s.send, s.ended = send, ctx.Done()
+	return s
 }
 
 func TestMCPServerSendsByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &startedServer{MCPHandlerFunc: echoServer}
-		s, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
+		s, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": server}})
 		sent := make(chan error, 1)
 		go func() {
 			sent <- server.send(t.Context(), codec.Raw(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`))
@@ -189,6 +190,10 @@ type orderedServer struct {
 	release  chan struct{}
 }
 
+func (o *orderedServer) ConnectMCP(context.Context, func(context.Context, codec.Raw) error) MCPHandler {
+	return o
+}
+
 func (o *orderedServer) ReceiveMCP(ctx context.Context, message codec.Raw) func() (codec.Raw, error) {
 	method, _ := message.Find("/method").Text()
 	o.received = append(o.received, method)
@@ -213,7 +218,7 @@ func (o *orderedServer) ReceiveMCP(ctx context.Context, message codec.Raw) func(
 func TestMCPReceiverGetsTheMessagesInTheOrderOfTheWire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &orderedServer{release: make(chan struct{})}
-		_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
+		_, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": server}})
 		methods := []string{"wait", "panic", "goexit", "nil"}
 		for i := len(methods); i < 30; i++ {
 			methods = append(methods, "m"+strconv.Itoa(i))
@@ -252,7 +257,7 @@ func TestMCPNotificationsDoNotWaitForCalls(t *testing.T) {
 	t.Run("handler", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			cancelled := make(chan struct{})
-			_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": MCPHandlerFunc(func(ctx context.Context, message codec.Raw) (codec.Raw, error) {
+			_, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": MCPHandlerFunc(func(ctx context.Context, message codec.Raw) (codec.Raw, error) {
 				if message.Find("/id") == nil {
 					close(cancelled)
 				}
@@ -272,7 +277,7 @@ func TestMCPNotificationsDoNotWaitForCalls(t *testing.T) {
 	t.Run("receiver", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			server := &orderedServer{release: make(chan struct{})}
-			_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
+			_, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": server}})
 			for i := range 100 {
 				f.Say(call(i))
 			}
@@ -293,7 +298,7 @@ func TestMCPNotificationsDoNotWaitForCalls(t *testing.T) {
 func TestMCPMessagesThatWaitEndWithTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &orderedServer{release: make(chan struct{})}
-		s, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": server}})
+		s, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": server}})
 		for i, method := range []string{"hold", "a", "b", "c"} {
 			f.Say(peertest.RequestLine("r"+strconv.Itoa(i), mcpRequest(`{"jsonrpc":"2.0","id":`+strconv.Itoa(i)+`,"method":"`+method+`"}`)))
 		}
@@ -308,13 +313,39 @@ func TestMCPMessagesThatWaitEndWithTheSession(t *testing.T) {
 	})
 }
 
+// A server that does not take a message in keeps nothing of those that the CLI has cancelled.
+func TestMCPServerForgetsMessagesThatWereCancelled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := &orderedServer{release: make(chan struct{})}
+		s, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": server}})
+		f.Say(peertest.RequestLine("hold", mcpRequest(`{"jsonrpc":"2.0","id":0,"method":"hold"}`)))
+		synctest.Wait()
+		for i := range 100 {
+			id := "r" + strconv.Itoa(i)
+			f.Say(peertest.RequestLine(id, mcpRequest(`{"jsonrpc":"2.0","id":1,"method":"m"}`)), peertest.CancelLine(id))
+		}
+		synctest.Wait()
+		if kept := s.conn.role.(sessionRole).servers["srv"].queue.Len(); kept > 0 {
+			t.Errorf("%d messages are kept", kept)
+		}
+		close(server.release)
+		f.Sent()
+		if len(server.received) != 1 {
+			t.Errorf("received %q", server.received)
+		}
+	})
+}
+
 // badStarter is a server whose start fails or does not return.
 type badStarter struct {
 	MCPHandlerFunc
 	start func()
 }
 
-func (s badStarter) StartMCP(context.Context, func(context.Context, codec.Raw) error) { s.start() }
+func (s badStarter) ConnectMCP(context.Context, func(context.Context, codec.Raw) error) MCPHandler {
+	s.start()
+	return s
+}
 
 func TestMCPServerThatDoesNotStartHarmsNoOther(t *testing.T) {
 	release := make(chan struct{})
@@ -322,7 +353,7 @@ func TestMCPServerThatDoesNotStartHarmsNoOther(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				release = make(chan struct{})
-				_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"srv": echoServer, "bad": badStarter{echoServer, start}}})
+				_, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": echoServer, "bad": badStarter{echoServer, start}}})
 				f.Say(peertest.RequestLine("r", peertest.MCPBody))
 				f.One()
 				close(release)
@@ -334,7 +365,7 @@ func TestMCPServerThatDoesNotStartHarmsNoOther(t *testing.T) {
 func TestMCPReceiverThatHoldsAMessageDelaysNoOtherServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &orderedServer{release: make(chan struct{})}
-		_, f := running(t, &Options{MCPServers: map[string]MCPHandler{"other": server, "srv": &orderedServer{}}})
+		_, f := running(t, &Options{MCPServers: map[string]MCPServer{"other": server, "srv": &orderedServer{}}})
 		f.Say(
 			peertest.RequestLine("r1", `{"subtype":"mcp_message","server_name":"other","message":{"jsonrpc":"2.0","id":1,"method":"hold"}}`),
 			peertest.RequestLine("r2", `{"subtype":"mcp_message","server_name":"other","message":{"jsonrpc":"2.0","id":2,"method":"m"}}`),

@@ -28,7 +28,9 @@ type Options struct {
 	CleanEnv bool // Env is the whole environment of the CLI
 
 	// Spawn, if set, starts the CLI in place of package cli: in a container, over ssh, in a test.
-	// Nothing is looked for then, and the version of the CLI is not asked for.
+	// Nothing is looked for then, and the version of the CLI is not asked for. The context ends if
+	// that of [Open] does before Spawn has returned, and not later: a process that is bound to it
+	// lives as long as the session.
 	Spawn func(ctx context.Context, c Command) (Process, error)
 
 	// Flags are the arguments that have a name here. The permission mode is always passed on,
@@ -40,7 +42,7 @@ type Options struct {
 	// CanUseTool decides whether a tool may run. Without it the CLI does not ask and denies what it
 	// would ask for.
 	CanUseTool PermissionFunc
-	MCPServers map[string]MCPHandler // servers in this process, by name
+	MCPServers map[string]MCPServer // servers in this process, by name
 	// Elicitation answers questions of MCP servers that the CLI runs. Without it they are declined.
 	Elicitation func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error)
 	// UserDialog shows the dialogs whose kinds are in Initialize.SupportedDialogKinds. Without it
@@ -65,11 +67,12 @@ type Options struct {
 	Logger           *slog.Logger // default: [slog.Default]
 
 	// For these see [cli.Options].
-	OnStderr       func(line string, dropped int)
-	StderrLimit    int
-	InputGrace     time.Duration
-	InterruptGrace time.Duration
-	TerminateGrace time.Duration
+	OnStderr        func(line string, dropped int)
+	StderrLimit     int
+	InputGrace      time.Duration
+	InterruptGrace  time.Duration
+	TerminateGrace  time.Duration
+	KeepDescendants bool
 }
 
 // CallbackTimeouts say how long a callback may take before its policy answers in its place. Zero
@@ -127,8 +130,8 @@ func (o *Options) validate() error {
 			return fmt.Errorf("MCP server %q is nil", name)
 		}
 	}
-	if o.Spawn != nil && (o.OnStderr != nil || o.StderrLimit != 0 || o.hasGrace()) {
-		return errors.New("the CLI is started by Options.Spawn; OnStderr, StderrLimit, InputGrace, InterruptGrace and TerminateGrace are up to that")
+	if o.Spawn != nil && (o.OnStderr != nil || o.StderrLimit != 0 || o.hasGrace() || o.KeepDescendants) {
+		return errors.New("the CLI is started by Options.Spawn; OnStderr, StderrLimit, InputGrace, InterruptGrace, TerminateGrace and KeepDescendants are up to that")
 	}
 	return o.Flags.Validate()
 }
@@ -150,6 +153,7 @@ func (o *Options) validatePipe() error {
 		{"Flags", len(o.Flags.Args()) > 0}, {"FileCheckpointing", o.FileCheckpointing},
 		{"OnStderr", o.OnStderr != nil}, {"StderrLimit", o.StderrLimit != 0},
 		{"InputGrace", o.InputGrace != 0}, {"InterruptGrace", o.InterruptGrace != 0}, {"TerminateGrace", o.TerminateGrace != 0},
+		{"KeepDescendants", o.KeepDescendants},
 	} {
 		if option.set {
 			return fmt.Errorf("the CLI runs already; Options.%s is for one that is started", option.name)

@@ -14,7 +14,7 @@ import (
 func TestSessionArguments(t *testing.T) {
 	base := []string{"--output-format", "stream-json", "--verbose", "--input-format", "stream-json"}
 	mode := []string{"--permission-mode=default"}
-	server := map[string]MCPHandler{"srv": echoServer}
+	server := map[string]MCPServer{"srv": echoServer}
 	tests := []struct {
 		name    string
 		opts    *Options
@@ -78,7 +78,7 @@ func TestOptionsSelectTheMode(t *testing.T) {
 		{"nothing", &Options{Flags: Flags{Model: "m"}, FileCheckpointing: true}, false},
 		{"hooks", &Options{Hooks: preToolUse(hookNothing)}, true},
 		{"permission callback", &Options{CanUseTool: allow}, true},
-		{"MCP server", &Options{MCPServers: map[string]MCPHandler{"a": echoServer}}, true},
+		{"MCP server", &Options{MCPServers: map[string]MCPServer{"a": echoServer}}, true},
 		{"elicitation", &Options{Elicitation: func(context.Context, *wire.ElicitationRequest) (*wire.ElicitationResponse, error) { return nil, nil }}, true},
 		{"dialogs", &Options{UserDialog: func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
 			return nil, nil
@@ -111,7 +111,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		{"dialogs of no kind", Options{UserDialog: func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error) {
 			return nil, nil
 		}}, []string{"SupportedDialogKinds"}},
-		{"nil server", Options{MCPServers: map[string]MCPHandler{"a": nil}}, []string{`"a"`}},
+		{"nil server", Options{MCPServers: map[string]MCPServer{"a": nil}}, []string{`"a"`}},
 		{"hooks of one's own", Options{Initialize: &wire.InitializeRequest{Hooks: codec.Null[map[string][]wire.HookMatcher]()}}, []string{"Options.Hooks"}},
 		{"servers of one's own", Options{Initialize: &wire.InitializeRequest{SDKMCPServers: []string{"a"}}}, []string{"Options.MCPServers"}},
 	}

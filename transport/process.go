@@ -46,13 +46,18 @@ func (o *Options) start(ctx context.Context, path string, args []string) (Proces
 			Path: path, Args: args, Dir: o.Dir, Env: o.environ(),
 			OnStderr: o.OnStderr, StderrLimit: o.StderrLimit, Logger: o.Logger,
 			InputGrace: o.InputGrace, InterruptGrace: o.InterruptGrace, TerminateGrace: o.TerminateGrace,
+			KeepDescendants: o.KeepDescendants,
 		})
 		if err != nil {
 			return nil, err // not p, which would be a Process that is not nil
 		}
 		return p, nil
 	}
-	p, err := o.Spawn(ctx, Command{Path: path, Args: args, Dir: o.Dir, Env: o.addedEnv()})
+	// The context is for the start: a CLI that was started with it must not end with it.
+	starting, end := context.WithCancelCause(context.WithoutCancel(ctx))
+	started := context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })
+	defer started()
+	p, err := o.Spawn(starting, Command{Path: path, Args: args, Dir: o.Dir, Env: o.addedEnv()})
 	if err == nil && p == nil {
 		err = errors.New("Options.Spawn returned no process")
 	}

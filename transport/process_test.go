@@ -67,6 +67,39 @@ func TestSpawnStartsTheCLIOfAQuery(t *testing.T) {
 	}
 }
 
+// A process that Spawn binds to its context lives as long as the session, not as the call of Open.
+func TestTheContextOfSpawnDoesNotEndWithThatOfOpen(t *testing.T) {
+	var told Command
+	var bound context.Context
+	spawn := spawnScripted(t, &told)
+	o := &Options{Logger: peertest.Quiet, Spawn: func(ctx context.Context, c Command) (Process, error) {
+		bound = ctx
+		return spawn(ctx, c)
+	}}
+	ctx, cancel := context.WithCancel(t.Context())
+	s, err := Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	cancel()
+	if bound.Err() != nil {
+		t.Errorf("the context of Spawn has ended: %v", context.Cause(bound))
+	}
+}
+
+func TestTheContextOfSpawnEndsWithThatOfOpenBeforeTheStart(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	o := &Options{Logger: peertest.Quiet, Spawn: func(ctx context.Context, _ Command) (Process, error) {
+		cancel(errBoom)
+		<-ctx.Done()
+		return nil, context.Cause(ctx)
+	}}
+	if _, err := Open(ctx, o); !errors.Is(err, errBoom) {
+		t.Errorf("Open = %v", err)
+	}
+}
+
 func TestSpawnErrorsAreThoseOfTheStart(t *testing.T) {
 	for _, spawnErr := range []error{errBoom, nil} {
 		o := &Options{Spawn: func(context.Context, Command) (Process, error) { return nil, spawnErr }}

@@ -10,10 +10,12 @@ import (
 )
 
 // Query returns a turn with a CLI of its own. The CLI starts with the first use of the turn and is
-// gone when the loop or the call of [Turn.Result] ends, by a break too.
+// gone when the loop or the call of [Turn.Result] ends, by a break and by the end of ctx too: it is
+// stopped as by [Session.Close], which lets it end its tools and takes three seconds at most by
+// default.
 //
 // After the result, requests that the CLI has made are still answered before its input is closed,
-// for as long as stopping it may take by default: three seconds. The end of ctx ends that too.
+// for three seconds too. The end of ctx ends that.
 //
 // It selects the mode by the options. If they need the control protocol, see
 // [Options.Bidirectional], it opens a [Session], whose callbacks then work. Otherwise it runs the
@@ -36,7 +38,7 @@ func beginSession(t *Turn, prompt string, opts *Options) error {
 		if t.result != nil {
 			s.conn.retire(t.ctx)
 		}
-		s.Shutdown(t.ctx)
+		s.Close()
 	}
 	return s.beginTurn(t, userMessage(prompt))
 }
@@ -73,7 +75,7 @@ func beginOneWay(t *Turn, prompt string, opts *Options) error {
 	c.start(oneWayRole{bareRole{c}, p})
 	t.leave = func() {
 		c.abort(ErrClosed)
-		p.Stop(t.ctx)
+		p.Stop(context.Background())
 		c.Close()
 	}
 	t.receive = func() (wire.Frame, error) {

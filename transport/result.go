@@ -15,6 +15,8 @@ type Result struct {
 	// Frame is a [*wire.ResultSuccess], a [*wire.ResultError], or a [*wire.UnknownFrame] for a
 	// result that could not be read.
 	Frame wire.Frame
+
+	blocked bool // a message of the turn says that a hook has blocked the prompt
 }
 
 // Text returns the text of the result: what the model said last, or what the CLI says of an error.
@@ -28,15 +30,14 @@ func (r *Result) Text() string {
 	return ""
 }
 
-// Err returns a [*TurnError] if the turn failed, else nil. The subtype alone does not say it: that
-// of a turn which an error of the API ended is success.
+// Err returns a [*TurnError] if the turn did not come to its end, else nil: see [Result.Outcome].
 func (r *Result) Err() error {
-	e := &TurnError{Result: r}
+	e := &TurnError{Result: r, Outcome: r.Outcome()}
+	if e.Outcome == Completed || e.Outcome == Deferred {
+		return nil
+	}
 	switch f := r.Frame.(type) {
 	case *wire.ResultSuccess:
-		if !f.IsError {
-			return nil
-		}
 		e.Status = int(f.APIErrorStatus.Value)
 	case *wire.ResultError:
 		e.Subtype = string(f.Subtype)
@@ -46,17 +47,18 @@ func (r *Result) Err() error {
 	return e
 }
 
-// TurnError says that a turn ended with a result that is an error. The session goes on.
+// TurnError says that a turn did not come to its end. The session goes on.
 type TurnError struct {
 	Result  *Result
-	Status  int    // the HTTP status of the API's error, 0 if there was none or the CLI does not say it
-	Subtype string // of a result whose subtype is an error, such as "error_max_turns"
-	Err     error  // why the result cannot be read
+	Outcome Outcome // why; never Completed
+	Status  int     // the HTTP status of the API's error, 0 if there was none or the CLI does not say it
+	Subtype string  // of a result whose subtype is an error, such as "error_max_turns"
+	Err     error   // why the result cannot be read
 }
 
 func (e *TurnError) Error() string {
 	var b strings.Builder
-	b.WriteString("the turn failed")
+	b.WriteString(e.Outcome.sentence())
 	if e.Subtype != "" {
 		b.WriteString(": " + e.Subtype)
 	}

@@ -22,6 +22,10 @@ type serving struct {
 
 	// Guarded by inbound.
 	queue   *slotQueue
+	sameID  *serving // an older open one with the same id; nil if there is none
+	before  *serving // in the queue; nil for the first one, and for one that does not wait
+	after   *serving // in the queue; nil for the last one, and for one that does not wait
+	waits   bool     // in the queue
 	running bool     // in a slot
 	claimed bool     // somebody answers it
 	out     outgoing // the answer, if it has one
@@ -30,6 +34,7 @@ type serving struct {
 	deadline time.Time
 	timer    *time.Timer   // nil without a timeout
 	done     chan struct{} // made when somebody asks for it
+	over     func()        // called when the context ends; may be nil
 	err      error
 }
 
@@ -57,6 +62,19 @@ func (s *serving) end(err error) {
 	if s.timer != nil {
 		s.timer.Stop()
 	}
+	if s.over != nil {
+		s.over()
+	}
+}
+
+// whenOver calls f when the context ends, or now if it has. F must not block.
+func (s *serving) whenOver(f func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err != nil {
+		f()
+	}
+	s.over = f
 }
 
 // Deadline implements [context.Context].

@@ -53,6 +53,7 @@ type Session struct {
 	events  *lane[Event] // those of conn; closed by finish
 	noise   *tail.Buffer // the text on stdout; bounded
 	turns   turns
+	uuids   sync.Map     // of the user messages that were sent with one
 	busy    atomic.Bool  // the CLI has something to do, as far as its messages tell
 	unread  atomic.Int64 // results that were delivered and not received
 
@@ -105,9 +106,9 @@ func OpenConn(ctx context.Context, r io.Reader, w io.WriteCloser, opts *Options)
 // opened waits until the session is Running. Otherwise nothing is left of it.
 func (s *Session) opened(ctx context.Context) (*Session, error) {
 	if err := s.WaitReady(ctx); err != nil {
-		killed, cancel := context.WithCancel(context.Background())
-		cancel()
-		s.Shutdown(killed)
+		patience, cancel := context.WithTimeout(context.Background(), failPatience)
+		defer cancel()
+		s.Shutdown(patience)
 		return nil, err
 	}
 	return s, nil
@@ -272,8 +273,12 @@ func (s *Session) Messages() iter.Seq2[wire.Frame, error] { return messages(s.Re
 // Receive returns the next message, see [Conn.Receive].
 func (s *Session) Receive(ctx context.Context) (wire.Frame, error) {
 	f, err := s.conn.Receive(ctx)
-	if isResult(f) {
+	var dropped *DroppedError
+	switch {
+	case isResult(f):
 		s.unread.Add(-1)
+	case errors.As(err, &dropped):
+		s.unread.Add(-int64(dropped.Results))
 	}
 	return f, err
 }
@@ -312,6 +317,17 @@ func (s *Session) send(ctx context.Context, f wire.Frame) (sent bool, err error)
 	line, err := wire.Append(nil, f)
 	if err != nil {
 		return false, err
+	}
+	if user, ok := f.(*wire.User); ok && user.UUID != nil {
+		id := *user.UUID
+		if _, repeated := s.uuids.LoadOrStore(id, nil); repeated {
+			return false, fmt.Errorf("%w: %s", ErrRepeatedUUID, id)
+		}
+		defer func() {
+			if !sent {
+				s.uuids.Delete(id)
+			}
+		}()
 	}
 	out, written := newLine(line)
 	push := func() error {

@@ -114,6 +114,30 @@ func TestOutputThatWasNotReadBeforeTheExitIsDelivered(t *testing.T) {
 	}
 }
 
+// Whoever has seen the exit in the messages finds it in the session too, however soon it is closed.
+func TestACrashIsNotForgottenWhenCloseFollowsAtOnce(t *testing.T) {
+	for range 20 {
+		s := openScripted(t, scriptedOptions(t))
+		prompt(t, s, "exit 3")
+		var seen error
+		for _, err := range s.Messages() {
+			seen = err
+		}
+		s.Close()
+		var exit *ExitError
+		if !errors.As(seen, &exit) || s.State() != Failed || s.Err() != seen {
+			t.Fatalf("the messages ended with %v; the session is %v, %v", seen, s.State(), s.Err())
+		}
+		var last Event
+		for e := range s.Events() {
+			last = e
+		}
+		if failed, ok := last.(*FailedEvent); !ok || failed.Reason != seen {
+			t.Fatalf("the last event is %+v", last)
+		}
+	}
+}
+
 func TestStdoutClosedButAlive(t *testing.T) {
 	o := scriptedOptions(t)
 	o.InputGrace = time.Millisecond
@@ -294,7 +318,7 @@ func TestCallbacksOverARealPipe(t *testing.T) {
 	o := scriptedOptions(t)
 	o.CanUseTool = allow
 	o.Hooks = preToolUse(hookNothing)
-	o.MCPServers = map[string]MCPHandler{"srv": echoServer}
+	o.MCPServers = map[string]MCPServer{"srv": echoServer}
 	s := openScripted(t, o)
 	for body, want := range map[string]string{
 		peertest.PermissionBody: peertest.SuccessLine("ask", echoedAllow),

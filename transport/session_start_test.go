@@ -62,7 +62,7 @@ func TestStartErrorsInTheirOrder(t *testing.T) {
 		says []string
 	}{
 		{"version too old, whatever else", with(nil, peertest.VersionEnv+"=1.0.84", peertest.InitEnv+"=exit"), as(&old), []string{"1.0.84", "1.0.85", "npm install"}},
-		{"version too old for MCP", with(func(o *Options) { o.MCPServers = map[string]MCPHandler{"a": echoServer} }, peertest.VersionEnv+"=1.0.93"), as(&old), []string{"1.0.93", "1.0.94"}},
+		{"version too old for MCP", with(func(o *Options) { o.MCPServers = map[string]MCPServer{"a": echoServer} }, peertest.VersionEnv+"=1.0.93"), as(&old), []string{"1.0.93", "1.0.94"}},
 		{"flag refused", with(nil, peertest.VersionEnv+"=garbage", peertest.InitEnv+"=flag"), as(&old), []string{"unknown option '--input-format'", "1.0.85"}},
 		{"flag of the user refused", with(func(o *Options) { o.Args = []string{"--mine=1"} }, peertest.InitEnv+"=user-flag"), as(&exit), []string{"--mine", "code 1"}},
 		{"not found", with(func(o *Options) { o.CLI = missing }), func(err error) bool { return errors.Is(err, ErrCLINotFound) }, []string{missing, "npm install"}},

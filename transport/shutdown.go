@@ -34,15 +34,7 @@ func (s *Session) run(init *call, err error) {
 func (s *Session) finish() {
 	end := s.conn.Err()
 	s.mu.Lock()
-	closed := s.state == Stopped // by Shutdown
-	switch {
-	case closed || s.state == Failed:
-	case plainEnd(end):
-		s.enterLocked(Stopped, nil)
-	default:
-		s.failure = end
-		s.enterLocked(Failed, end)
-	}
+	s.endLocked(end)
 	failure, closing := s.failure, s.closing
 	s.mu.Unlock()
 
@@ -53,7 +45,7 @@ func (s *Session) finish() {
 	switch {
 	case failure != nil:
 		s.event(&FailedEvent{Reason: failure, Exit: exit})
-	case closed:
+	case !closing.IsZero():
 		took := time.Since(closing)
 		if took > slowClose {
 			s.log.Warn("the CLI took long to end", "took", took, "how", howEnded(exit))
@@ -63,6 +55,19 @@ func (s *Session) finish() {
 		s.event(&CompletedEvent{Exit: exit})
 	}
 	s.events.close()
+}
+
+// endLocked makes a session that has not ended yet Stopped or Failed, as the end of the connection
+// says.
+func (s *Session) endLocked(end error) {
+	switch {
+	case s.state > Running:
+	case plainEnd(end):
+		s.enterLocked(Stopped, nil)
+	default:
+		s.failure = end
+		s.enterLocked(Failed, end)
+	}
 }
 
 // howEnded says which step ended a CLI that was stopped.
@@ -89,18 +94,39 @@ func (s *Session) stop(ctx context.Context) error {
 	return err
 }
 
-// ended is called by the reader at the end of stdout.
+// ended is called by the reader at the end of stdout. Whoever is given its errors finds the session
+// in the state that belongs to them, whether it is closed then or not.
 func (s *Session) ended(readErr error) (forCalls, forMessages error) {
-	s.mu.Lock()
-	state, failure := s.state, s.failure
-	s.mu.Unlock()
-	switch {
-	case state == Stopped:
-		return ErrClosed, nil
-	case failure != nil:
-		return failure, failure
+	if over, forCalls, forMessages := s.endedBefore(); over {
+		return forCalls, forMessages
 	}
-	return explainExit(s.proc, readErr)
+	exitForCalls, exitForMessages := explainExit(s.proc, readErr)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if over, forCalls, forMessages := s.endedBeforeLocked(); over {
+		return forCalls, forMessages
+	}
+	if s.state == Running { // earlier, the answer to initialize says why
+		s.endLocked(exitForCalls)
+	}
+	return exitForCalls, exitForMessages
+}
+
+// endedBefore returns the errors of a session that has ended on this side, if it has.
+func (s *Session) endedBefore() (over bool, forCalls, forMessages error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.endedBeforeLocked()
+}
+
+func (s *Session) endedBeforeLocked() (over bool, forCalls, forMessages error) {
+	switch {
+	case s.state == Stopped:
+		return true, ErrClosed, nil
+	case s.failure != nil:
+		return true, s.failure, s.failure
+	}
+	return false, nil, nil
 }
 
 // explainExit says what the end of a CLI's output means for calls and for the consumer of the

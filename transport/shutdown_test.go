@@ -257,7 +257,7 @@ func TestSessionCloseHoweverItIsCalled(t *testing.T) {
 						closed <- s.Close()
 						return nil, nil
 					},
-					MCPServers: map[string]MCPHandler{"srv": MCPHandlerFunc(func(context.Context, codec.Raw) (codec.Raw, error) {
+					MCPServers: map[string]MCPServer{"srv": MCPHandlerFunc(func(context.Context, codec.Raw) (codec.Raw, error) {
 						closed <- s.Close()
 						return nil, nil
 					})},

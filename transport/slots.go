@@ -1,10 +1,6 @@
 package transport
 
-import (
-	"slices"
-
-	"github.com/ccwire/ccwire/gen/wire"
-)
+import "github.com/ccwire/ccwire/gen/wire"
 
 // slotsOf returns the name of the slots that a request runs in: its subtype. All unknown ones share
 // theirs.
@@ -19,7 +15,50 @@ func slotsOf(r wire.Request) string {
 // inbound.
 type slotQueue struct {
 	running int
-	waiting fifo[*serving]
+	waiting waitList
+}
+
+// waitList is a queue from which any request can be taken out at once: the peer may cancel
+// thousands.
+type waitList struct {
+	first, last *serving
+	count       int
+}
+
+func (l *waitList) size() int { return l.count }
+
+func (l *waitList) push(s *serving) {
+	s.waits, s.before = true, l.last
+	if l.last == nil {
+		l.first = s
+	} else {
+		l.last.after = s
+	}
+	l.last = s
+	l.count++
+}
+
+// remove takes out a request that waits.
+func (l *waitList) remove(s *serving) {
+	if s.before == nil {
+		l.first = s.after
+	} else {
+		s.before.after = s.after
+	}
+	if s.after == nil {
+		l.last = s.before
+	} else {
+		s.after.before = s.before
+	}
+	s.waits, s.before, s.after = false, nil, nil
+	l.count--
+}
+
+// pop takes out the oldest request, which must exist.
+func (l *waitList) pop() *serving {
+	s := l.first
+	l.remove(s)
+	return s
 }
 
 // enter reports whether a request runs in one of so many slots. Otherwise it waits. A negative
@@ -47,14 +86,11 @@ func (q *slotQueue) leave(s *serving) (next *serving) {
 	return next
 }
 
-// drop takes out a request that waits and reports whether it did. A nil queue has none.
+// drop takes out a request if it waits, and reports whether it did.
 func (q *slotQueue) drop(s *serving) bool {
-	if q == nil {
+	if !s.waits {
 		return false
 	}
-	i := slices.Index(q.waiting.all(), s)
-	if i >= 0 {
-		q.waiting.remove(i)
-	}
-	return i >= 0
+	q.waiting.remove(s)
+	return true
 }

@@ -81,6 +81,46 @@ func TestTextComesOnceAndFromTheMainAgentOnly(t *testing.T) {
 	}
 }
 
+// A loop that is taken up again goes on where it was left, whatever the one before it was.
+func TestTextThatWasSaidIsNotRepeatedByTheNextLoop(t *testing.T) {
+	lines := []string{
+		messageStart("1"), blockStart(), deltaLine("null", "Hel"), deltaLine("null", "lo."), assistantLine("1", "null", "", "Hello."), peertest.ResultLine("Hello."),
+	}
+	for name, first := range map[string]func(*Turn){
+		"text": func(turn *Turn) {
+			for range turn.Text() {
+				break
+			}
+		},
+		"messages": func(turn *Turn) {
+			for range turn.Messages() {
+				if turn.said != "" {
+					break
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, f := running(t, nil)
+				sayLater(f, lines...)
+				turn := s.Turn(t.Context(), "x")
+				first(turn)
+				var rest []string
+				for text, err := range turn.Text() {
+					if err != nil {
+						t.Error(err)
+					}
+					rest = append(rest, text)
+				}
+				if diff := cmp.Diff([]string{"lo."}, rest); diff != "" {
+					t.Error(diff)
+				}
+			})
+		})
+	}
+}
+
 func TestTextEndsWithTheErrorOfTheTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := running(t, nil)

@@ -21,14 +21,18 @@ type Turn struct {
 	receive func() (wire.Frame, error) // nil before begin
 	leave   func()                     // ends what is only there for this turn, once; may be nil
 
-	over   bool    // nothing more is received
-	result *Result // nil if none came
-	err    error   // why the turn failed
+	over    bool // nothing more is received
+	text    TextStream
+	said    string  // by the last message
+	blocked bool    // a message said that a hook has blocked the prompt
+	result  *Result // nil if none came
+	err     error   // why the turn failed
 }
 
 // Messages returns an iterator over everything that the CLI writes but control traffic, up to and
 // including the result. If the turn failed, for whatever reason, the last element is the error: a
-// [*TurnError] if the result says so. A [*DroppedError] does not end the turn.
+// [*TurnError] if the result says so. A [*DroppedError] does not end the turn, unless results were
+// dropped too.
 func (t *Turn) Messages() iter.Seq2[wire.Frame, error] {
 	return func(yield func(wire.Frame, error) bool) {
 		defer t.left()
@@ -48,10 +52,8 @@ func (t *Turn) Messages() iter.Seq2[wire.Frame, error] {
 // those of [Turn.Messages].
 func (t *Turn) Text() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		var stream TextStream
-		for f, err := range t.Messages() {
-			text := stream.Next(f)
-			if (text != "" || err != nil) && !yield(text, err) {
+		for _, err := range t.Messages() {
+			if (t.said != "" || err != nil) && !yield(t.said, err) {
 				return
 			}
 		}
@@ -70,6 +72,7 @@ func (t *Turn) Result() (*Result, error) {
 
 // next returns the next message, io.EOF after the last one of a turn that did not fail.
 func (t *Turn) next() (wire.Frame, error) {
+	t.said = ""
 	switch {
 	case t.over && t.err != nil:
 		return nil, t.err
@@ -84,14 +87,16 @@ func (t *Turn) next() (wire.Frame, error) {
 		}
 	}
 	f, err := t.receive()
+	t.said = t.text.Next(f)
+	t.blocked = t.blocked || blocksPrompt(f)
 	var dropped *DroppedError
 	switch {
-	case errors.As(err, &dropped):
+	case errors.As(err, &dropped) && dropped.Results == 0:
 		return nil, err
 	case err != nil:
 		return nil, t.end(err)
 	case isResult(f):
-		t.result = &Result{Frame: f}
+		t.result = &Result{Frame: f, blocked: t.blocked}
 		t.end(t.result.Err())
 	}
 	return f, nil
@@ -118,6 +123,7 @@ func (t *Turn) left() {
 type turns struct {
 	reading chan struct{} // of one: held by whoever reads messages for a turn; guards the fields below
 	last    *Turn         // whose result was not read yet; nil if there is none
+	watch   *turnWatch    // of that turn; nil if nobody watches its context
 	id      string        // of the message of that turn
 	tells   bool          // the CLI says what becomes of messages, as those from 2.1.250 on do
 	started bool          // it said so of the message of that turn
@@ -137,6 +143,19 @@ func (t *turns) hold(ctx context.Context) error {
 
 func (t *turns) release() { <-t.reading }
 
+// begin is called when the message of a turn was sent.
+func (t *turns) begin(turn *Turn, id string, watch *turnWatch) {
+	t.last, t.id, t.started, t.watch = turn, id, false, watch
+}
+
+// settle is called when the last turn is over, or can no longer end.
+func (t *turns) settle() {
+	if t.watch != nil {
+		t.watch.settle()
+	}
+	t.last, t.watch = nil, nil
+}
+
 // see notices what a message says of the last turn. It reports whether the message is part of it:
 // what a CLI that tells writes before it starts with the prompt belongs to something else.
 func (t *turns) see(f wire.Frame) (part bool, err error) {
@@ -145,8 +164,11 @@ func (t *turns) see(f wire.Frame) (part bool, err error) {
 		if t.last != nil && l.CommandUUID == t.id {
 			t.started = l.State != wire.CommandLifecycleStateQueued
 			if l.State == wire.CommandLifecycleStateCancelled {
-				t.last = nil
+				t.settle()
 				return true, errPromptCancelled
+			}
+			if t.watch != nil {
+				t.watch.setQueued(!t.started)
 			}
 		}
 	}
@@ -154,7 +176,7 @@ func (t *turns) see(f wire.Frame) (part bool, err error) {
 		return false, nil
 	}
 	if isResult(f) {
-		t.last = nil
+		t.settle()
 	}
 	return true, nil
 }
@@ -172,8 +194,9 @@ func namesPrompt(f wire.Frame, id string) bool {
 }
 
 // Turn returns a turn that sends a text as a user message. Turns come one after the other: what is
-// left of the turn before, up to its result, is skipped before the prompt is sent. A turn that
-// nobody waits for any more can be ended with Interrupt.
+// left of the turn before, up to its result, is skipped before the prompt is sent. The end of ctx
+// interrupts the turn, also if its loop was left before; a prompt that waits in the queue of the
+// CLI is taken back.
 //
 // Whoever uses turns does not use [Session.Messages] and [Session.Receive] at the same time. The
 // CLI also begins turns by itself, for agents in the background: the next turn skips them. CLIs
@@ -208,27 +231,21 @@ func (s *Session) beginTurn(t *Turn, message *wire.User) error {
 	}
 	sent, err := s.send(t.ctx, &own)
 	if sent {
-		s.turns.last, s.turns.id, s.turns.started = t, *own.UUID, false
+		var watch *turnWatch
+		if t.leave == nil { // otherwise the CLI ends with the turn
+			watch = s.watchTurn(t.ctx, *own.UUID)
+		}
+		s.turns.begin(t, *own.UUID, watch)
 	}
 	return err
 }
 
 // skip reads up to the result of the last turn, and up to the last result that has come.
 func (s *Session) skip(ctx context.Context) error {
-	wait := ctx
 	for s.turns.last != nil || s.unread.Load() > 0 {
-		_, _, err := s.receiveHeld(wait)
+		_, _, err := s.receiveHeld(ctx)
 		var dropped *DroppedError
-		switch {
-		case err == nil, err == errPromptCancelled:
-		case errors.As(err, &dropped): // results may be among them: nothing is awaited any more
-			ended, end := context.WithCancelCause(ctx)
-			end(errNothingUnread)
-			wait = ended
-		case err == errNothingUnread:
-			s.turns.last = nil
-			s.unread.Store(0)
-		default:
+		if err != nil && err != errPromptCancelled && !errors.As(err, &dropped) {
 			return err
 		}
 	}
@@ -252,8 +269,12 @@ func (s *Session) receiveFor(t *Turn) (wire.Frame, error) {
 // receiveHeld returns the next message, and whether it is part of the last turn.
 func (s *Session) receiveHeld(ctx context.Context) (f wire.Frame, part bool, err error) {
 	f, err = s.Receive(ctx)
-	if err == io.EOF {
+	var dropped *DroppedError
+	switch {
+	case err == io.EOF:
 		err = fmt.Errorf("%w: %w", ErrNoResult, s.conn.Err())
+	case errors.As(err, &dropped) && dropped.Results > 0:
+		s.turns.settle() // that of the last turn may be among them: nobody waits for it
 	}
 	if err != nil {
 		return nil, false, err
@@ -265,7 +286,6 @@ func (s *Session) receiveHeld(ctx context.Context) (f wire.Frame, part bool, err
 var (
 	errOvertaken       = errors.New("a later turn of the session began before the result of this one was read")
 	errPromptCancelled = errors.New("the prompt was cancelled before the CLI took it up")
-	errNothingUnread   = errors.New("nothing is unread")
 )
 
 // newUUID returns a UUID of version 4.

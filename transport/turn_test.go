@@ -22,7 +22,7 @@ func collect(turn *Turn) (words []string, last error) {
 		case err != nil:
 			last = err
 		case isResult(f):
-			words = append(words, "result "+(&Result{f}).Text())
+			words = append(words, "result "+(&Result{Frame: f}).Text())
 		default:
 			words = append(words, f.Type())
 		}
@@ -80,6 +80,16 @@ func resultLine(members string) string {
 		`"permission_denials":[],"uuid":"u",` + members + `}`
 }
 
+func TestATurnWhoseCostIsUnknownIsAGoodOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		sayLater(f, strings.Replace(peertest.ResultLine("fine"), `"total_cost_usd":`, `"total_cost_usd":null,"cost":`, 1))
+		if r, err := s.Turn(t.Context(), "x").Result(); err != nil || r.Text() != "fine" {
+			t.Errorf("result = %v, %v", r, err)
+		}
+	})
+}
+
 func TestATurnFailsIfItsResultDoes(t *testing.T) {
 	tests := []struct {
 		name, line string
@@ -89,8 +99,8 @@ func TestATurnFailsIfItsResultDoes(t *testing.T) {
 	}{
 		{"success with is_error", resultLine(`"subtype":"success","is_error":true,"result":"API Error: 401 invalid x-api-key","api_error_status":401`), 401, "", "the turn failed: status 401 of the API: API Error: 401 invalid x-api-key"},
 		{"success with is_error and nothing else", resultLine(`"subtype":"success","is_error":true,"result":""`), 0, "", "the turn failed"},
-		{"error subtype", resultLine(`"subtype":"error_max_turns","is_error":true,"errors":["Reached maximum number of turns (1)"]`), 0, "error_max_turns", "the turn failed: error_max_turns: Reached maximum number of turns (1)"},
-		{"error subtype of an old CLI", resultLine(`"subtype":"error_during_execution","is_error":false`), 0, "error_during_execution", "the turn failed: error_during_execution"},
+		{"error subtype", resultLine(`"subtype":"error_max_turns","is_error":true,"errors":["Reached maximum number of turns (1)"]`), 0, "error_max_turns", "the turn reached the limit of turns: error_max_turns: Reached maximum number of turns (1)"},
+		{"error subtype of an old CLI", resultLine(`"subtype":"error_during_execution","is_error":false`), 0, "error_during_execution", "the turn was interrupted: error_during_execution"},
 		{"long text", resultLine(`"subtype":"success","is_error":true,"result":"` + strings.Repeat("é", 5000) + `"`), 0, "", "the turn failed: " + strings.Repeat("é", maxQuotedResult/2)},
 	}
 	for _, test := range tests {
@@ -197,7 +207,12 @@ func TestATurnEndsWithItsContext(t *testing.T) {
 		if r, err := turn.Result(); r != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("result = %v, %v", r, err)
 		}
-		f.One()
+		if got := f.Sent(); len(got) == 2 {
+			wantPrompt(t, got[0], "one")
+			wantInterrupt(t, got[1])
+		} else {
+			t.Errorf("sent %q", got)
+		}
 		if _, err := s.Turn(ctx, "never sent").Result(); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
@@ -299,12 +314,144 @@ func TestATurnSkipsTheOneBeforeWhosePromptWasOnItsWay(t *testing.T) {
 			t.Errorf("error = %v", err)
 		}
 		f.Resume()
-		if got := f.Sent(); len(got) == 2 {
+		if got := f.Sent(); len(got) == 3 {
 			wantPrompt(t, got[1], "one")
+			wantInterrupt(t, got[2])
 		} else {
 			t.Errorf("sent %q", got)
 		}
 		sayLater(f, peertest.ResultLine("one"), peertest.ResultLine("two"))
+		if r, err := s.Turn(t.Context(), "two").Result(); err != nil || r.Text() != "two" {
+			t.Errorf("result = %v, %v", r, err)
+		}
+	})
+}
+
+// wantInterrupt checks a line that was sent and returns its id.
+func wantInterrupt(t *testing.T, line string) string {
+	t.Helper()
+	r, ok := peertest.Decode(t, line).(*wire.ControlRequest)
+	if ok {
+		_, ok = r.Request.(*wire.InterruptRequest)
+	}
+	if !ok {
+		t.Fatalf("sent %s", line)
+	}
+	return r.RequestID
+}
+
+// The CLI does not work on a turn that nobody waits for, whether its loop goes on or was left.
+func TestTheEndOfItsContextInterruptsATurn(t *testing.T) {
+	for name, leave := range map[string]bool{"in its loop": false, "after its loop": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, f := running(t, nil)
+				ctx, cancel := context.WithCancel(t.Context())
+				sayLater(f, peertest.KeepAliveLine)
+				for range s.Turn(ctx, "one").Messages() {
+					if leave {
+						break
+					}
+					cancel()
+				}
+				cancel()
+				sent := f.Sent()
+				if len(sent) != 2 {
+					t.Fatalf("sent %q", sent)
+				}
+				f.Say(peertest.SuccessLine(wantInterrupt(t, sent[1]), ""), resultLine(`"subtype":"success","is_error":false,"result":"","terminal_reason":"aborted_streaming"`))
+				sayLater(f, peertest.ResultLine("two"))
+				if r, err := s.Turn(t.Context(), "two").Result(); err != nil || r.Text() != "two" {
+					t.Errorf("result = %v, %v", r, err)
+				}
+			})
+		})
+	}
+}
+
+// A prompt that waits for a turn that the CLI began is taken back, and that turn goes on.
+func TestTheEndOfItsContextTakesBackAPromptThatWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		var id string
+		go func() {
+			synctest.Wait()
+			id = wantPrompt(t, f.One(), "one")
+			f.Say(`{"type":"command_lifecycle","command_uuid":"` + id + `","state":"queued","uuid":"u","session_id":"s"}`)
+			synctest.Wait()
+			cancel()
+		}()
+		if _, err := s.Turn(ctx, "one").Result(); err != context.Canceled {
+			t.Errorf("error = %v", err)
+		}
+		line := f.One()
+		r, _ := peertest.Decode(t, line).(*wire.ControlRequest)
+		if c, ok := r.Request.(*wire.CancelAsyncMessageRequest); !ok || c.MessageUUID != id {
+			t.Fatalf("sent %s", line)
+		}
+		f.Say(peertest.SuccessLine(r.RequestID, `{"cancelled":false}`)) // it has just begun
+		wantInterrupt(t, f.One())
+	})
+}
+
+func TestTheEndOfItsContextDoesNotInterruptTheNextTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		sayLater(f, peertest.ResultLine("one"))
+		if _, err := s.Turn(ctx, "one").Result(); err != nil {
+			t.Fatal(err)
+		}
+		sayLater(f, peertest.KeepAliveLine)
+		for range s.Turn(t.Context(), "two").Messages() {
+			break
+		}
+		f.Sent() // the prompts
+		cancel()
+		f.Nothing()
+	})
+}
+
+// A result that was dropped does not come any more: the turn says so, and the next one goes on.
+func TestATurnWhoseResultMayBeDroppedEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, &Options{WhenFull: DropOldest, Limits: Limits{Messages: 2}})
+		turn := s.Turn(t.Context(), "one")
+		sayLater(f, peertest.KeepAliveLine)
+		for range turn.Messages() {
+			break
+		}
+		f.Say(peertest.ResultLine("one"), peertest.KeepAliveLine, peertest.KeepAliveLine, peertest.KeepAliveLine)
+		synctest.Wait()
+		_, err := turn.Result()
+		var dropped *DroppedError
+		if !errors.As(err, &dropped) || dropped.Messages != 2 || dropped.Results != 1 {
+			t.Errorf("error = %+v", err)
+		}
+		sayLater(f, peertest.ResultLine("two"))
+		if r, err := s.Turn(t.Context(), "two").Result(); err != nil || r.Text() != "two" {
+			t.Errorf("result = %v, %v", r, err)
+		}
+	})
+}
+
+func TestATurnWithAUUIDThatWasSentBeforeIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		message := userMessage("one")
+		message.UUID = wire.Ptr("11111111-2222-4333-8444-555555555555")
+		sayLater(f, peertest.ResultLine("one"))
+		if _, err := s.TurnOf(t.Context(), message).Result(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.TurnOf(t.Context(), message).Result(); !errors.Is(err, ErrRepeatedUUID) {
+			t.Errorf("error = %v", err)
+		}
+		if err := s.Send(t.Context(), message); !errors.Is(err, ErrRepeatedUUID) {
+			t.Errorf("Send = %v", err)
+		}
+		sayLater(f, peertest.ResultLine("two"))
 		if r, err := s.Turn(t.Context(), "two").Result(); err != nil || r.Text() != "two" {
 			t.Errorf("result = %v, %v", r, err)
 		}

@@ -10,10 +10,7 @@ import "context"
 func (in *inbound) cancel(id string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	for s := range in.open {
-		if s.id != id {
-			continue
-		}
+	for s := in.byID[id]; s != nil; s = in.byID[id] {
 		in.withdrawLocked(s)
 		if s.out.line != nil {
 			in.out.withdraw(&s.out) // if it is being written it is too late

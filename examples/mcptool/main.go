@@ -38,7 +38,7 @@ func main() {
 
 // run prints the result of a prompt for which the model has the tool.
 func run(ctx context.Context, prompt string, opts *transport.Options, out io.Writer) error {
-	opts.MCPServers = map[string]transport.MCPHandler{"calc": mcpserver.New(newServer(), nil)}
+	opts.MCPServers = map[string]transport.MCPServer{"calc": mcpserver.New(newServer(), nil)}
 	opts.Flags.AllowedTools = []string{"mcp__calc__multiply"} // so that the CLI does not ask
 	result, err := transport.Query(ctx, prompt, opts).Result()
 	if err != nil {

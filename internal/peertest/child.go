@@ -46,6 +46,10 @@ func Main(m *testing.M, own ...map[string]func(args []string)) {
 	os.Exit(m.Run())
 }
 
+// AddScript adds a script, for a test that cannot reach the TestMain of its package. It is called
+// by an init function.
+func AddScript(name string, script func(args []string)) { scripts[name] = script }
+
 // scripts is what a child can do. A script that returns exits with code 0.
 var scripts = map[string]func(args []string){
 	"echo": func([]string) { io.Copy(os.Stdout, os.Stdin) },
@@ -129,12 +133,22 @@ var scripts = map[string]func(args []string){
 				cmd.Stderr = os.Stderr
 			case "apart":
 				leaveGroup(cmd)
+			case "clean": // with nothing of its environment but what the scripts need
+				cmd.Env = []string{childEnv + "=" + args[0], AddrEnv + "=" + os.Getenv(AddrEnv)}
 			}
 		}
 		if err := cmd.Start(); err != nil {
 			panic(err)
 		}
 		bye()
+	},
+	"daemon": func([]string) { // starts a holder apart from its group and ends
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = ScriptEnv("holder")
+		leaveGroup(cmd)
+		if err := cmd.Start(); err != nil {
+			panic(err)
+		}
 	},
 	"holder": func([]string) { // echoes what the test writes to its connection, ends with it
 		conn := dialTest()

@@ -51,7 +51,9 @@ func TestDescendantInTheGroupNeverOutlivesTheProcess(t *testing.T) {
 }
 
 func TestDescendantThatLeftTheGroupIsLeftAlone(t *testing.T) {
-	p, holder := startParent(t, childOptions(t, "parent", "holder", "apart", "stdout"))
+	opts := childOptions(t, "parent", "holder", "apart", "stdout")
+	opts.KeepDescendants = true
+	p, holder := startParent(t, opts)
 	stop(t, p)
 	if !lives(holder) {
 		t.Error("the descendant was killed")

@@ -26,19 +26,23 @@
 //     well under a second; the CLI takes up to two if it has to end a tool first; what ignores all
 //     of them is gone in about three. [ExitError.Stop] says how far it went and how long each step
 //     had. Stop can be called twice, concurrently, and after the exit.
-//   - No descendant in the group outlives the process, however that ended. One that left the group,
-//     as the CLI's shell commands do, is left alone: the CLI ends these, unless it is killed.
-//   - When this process is killed, the process is killed too.
+//   - No descendant outlives the process, however that ended, unless [Options.KeepDescendants] says
+//     so: neither one in the group nor one that left it, as the CLI's shell commands do. The CLI
+//     ends its tools by itself at every step but the last; what it leaves is killed.
+//   - When this process ends, by a signal, a panic or otherwise, the process gets a termination
+//     signal, at which the CLI ends its tools. One that ignores that signal is left.
 //   - When [Process.Done] is closed, no goroutine, pipe, timer or child process is left, except an
 //     [Options.OnStderr] callback that has not returned.
 //
 // # Platforms
 //
-// The tests run on Linux, where all of this holds.
+// The tests run on Linux, where all of this holds. Descendants are known there by a variable in
+// their environment, CCWIRE_FAMILY, and by their parents; without /proc only those in the group are
+// killed.
 //
-// On macOS and other Unix systems the death of this process is not passed on; the CLI still sees
-// the end of its input. The rest of the group is killed right after the exit status was collected,
-// not before.
+// On macOS and other Unix systems only the group is killed, right after the exit status was
+// collected, and the death of this process is not passed on: the CLI still sees the end of its
+// input.
 //
 // The code for Windows is compiled and vetted, its tests are not run. The process and its
 // descendants are in a job object, which ends with the process and with this one; a descendant that

@@ -6,11 +6,13 @@ import (
 	"time"
 )
 
-// group is the process with those of its descendants that the system keeps together with it. It
-// sends no signal once the leader's id may belong to somebody else, and remembers which steps were
-// taken to end it.
+// group is the process with those of its descendants that the system keeps together with it, which
+// get the signals, and the family, which is everybody else that descends from it. It sends no
+// signal once the leader's id may belong to somebody else, and remembers which steps were taken to
+// end it.
 type group struct {
 	members members // knows how to signal them
+	family  *family // nil if it is to be left alone; guarded by mu until the leader is gone
 
 	mu    sync.Mutex // guards the fields below; held while a signal is sent
 	steps []stepTaken
@@ -31,6 +33,9 @@ func (g *group) take(step StopStep, send func() error) error {
 		return nil
 	}
 	at := time.Now()
+	if g.family != nil {
+		g.family.look()
+	}
 	var err error
 	if send != nil {
 		err = send()
@@ -50,6 +55,13 @@ func (g *group) leaderIsGone() {
 	g.gone = time.Now()
 	g.members.kill() // the usual error is that nobody is left
 	g.members.release()
+}
+
+// end kills what is left of the family. The leader is gone.
+func (g *group) end() {
+	if g.family != nil {
+		g.family.end()
+	}
 }
 
 // report says how long each step had until the leader was gone.

@@ -5,9 +5,10 @@ import (
 	"syscall"
 )
 
-// endWithThread has the kernel kill the process when the thread that starts it ends, as all do when
-// this process is killed.
-func endWithThread(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
+// endWithThread has the kernel end the process when the thread that starts it ends, as all do when
+// this process is killed. It is a signal at which the CLI ends its tools, which are in groups of
+// their own: nobody would be there to end them if it was killed.
+func endWithThread(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGTERM }
 
 // keepThread keeps the calling goroutine, and nobody else, on its thread until release is called:
 // the thread does not end before.

@@ -17,7 +17,9 @@ type Options struct {
 	Path string   // the executable: a path, or a name to look up on PATH
 	Args []string // the arguments after the program's name
 	Dir  string   // the working directory; empty: that of this process
-	Env  []string // "NAME=value"; nil: the environment of this process
+	// Env is the environment, "NAME=value"; nil: that of this process. On Linux the variable
+	// CCWIRE_FAMILY is added, see KeepDescendants.
+	Env []string
 
 	// OnStderr, if set, is called for each line of stderr in order, from one goroutine, without its
 	// line end and in valid UTF-8. A line over 64 KiB comes in pieces. The process never waits for
@@ -41,9 +43,12 @@ type Options struct {
 	InterruptGrace time.Duration
 
 	// TerminateGrace is how long [Process.Stop] waits after the termination signal, before it
-	// kills. The CLI takes up to 2 s to end a tool that ignores signals; if it is killed before
-	// that, the tool is left behind, for it has a process group of its own. Default: 2.4 s.
+	// kills. The CLI takes up to 2 s to end a tool that ignores signals. Default: 2.4 s.
 	TerminateGrace time.Duration
+
+	// KeepDescendants leaves descendants alone that left the group, such as a server that the
+	// model was asked to start. Those that the CLI does not end outlive it then.
+	KeepDescendants bool
 
 	// DrainTime is how long after the exit the pipes are read on while a descendant of the process
 	// holds them open, and how long the OnStderr callback may take for the last lines. Then
@@ -65,6 +70,7 @@ func (o Options) withDefaults() Options {
 type Process struct {
 	opts   Options
 	cmd    *exec.Cmd
+	family *family // nil if it is to be left alone
 	group  *group
 	stdin  *stdin
 	stdout *output
@@ -127,7 +133,10 @@ func (p *Process) run(ours, theirs stdio, started chan<- error) {
 		started <- err
 		return
 	}
-	p.group = &group{members: newMembers(p.cmd.Process)}
+	if p.family != nil {
+		p.family.begin(p.PID())
+	}
+	p.group = &group{members: newMembers(p.cmd.Process), family: p.family}
 	p.stderr = newStderr(p.opts)
 	started <- nil
 
@@ -146,6 +155,7 @@ func (p *Process) run(ours, theirs stdio, started chan<- error) {
 	stderr.settle(until)
 	<-read
 	p.stderr.finish(until)
+	p.group.end()
 
 	p.exit = newExitError(filepath.Base(p.cmd.Path), p.cmd.ProcessState, err, p.stderr.String())
 	p.exit.Stop = p.group.report()

@@ -25,9 +25,14 @@ func Start(opts Options) (*Process, error) {
 	if err != nil {
 		return nil, &SpawnError{Path: path, Err: err}
 	}
+	var family *family
+	if !opts.KeepDescendants {
+		family, opts.Env = newFamily(opts.Env)
+	}
 	p := &Process{
 		opts:   opts,
 		cmd:    newCommand(path, opts, theirs),
+		family: family,
 		stdin:  &stdin{file: ours.stdin},
 		stdout: newOutput(ours.stdout),
 		done:   make(chan struct{}),

@@ -147,7 +147,7 @@ func TestGuardLeavesOtherTransportsAlone(t *testing.T) {
 }
 
 func TestUndecodableMessageIsAnError(t *testing.T) {
-	h := New(newServer(nil, nil), quiet)
+	h := New(newServer(nil, nil), quiet).ConnectMCP(t.Context(), nil)
 	for _, message := range []string{`{}`, `[]`, `{"id":1,"method":"ping"}`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`} {
 		if reply, err := h.HandleMCP(t.Context(), codec.Raw(message)); err == nil {
 			t.Errorf("%s: got %s", message, reply)

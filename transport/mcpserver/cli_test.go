@@ -24,8 +24,10 @@ var quiet = &Options{Logger: peertest.Quiet}
 type cli struct {
 	testing.TB
 	conn, host *transport.Conn
-	out        chan string // the JSON-RPC messages that the server sent by itself
-	refuse     error       // how the next ones are answered
+	handler    transport.MCPHandler
+	end        context.CancelFunc // ends the session
+	out        chan string        // the JSON-RPC messages that the server sent by itself
+	refuse     error              // how the next ones are answered
 }
 
 // newCLI starts a handler as a session does. Both ends are closed at the end of the test.
@@ -36,7 +38,7 @@ func newCLI(t testing.TB, h *Handler) *cli {
 	c := &cli{TB: t, out: make(chan string, 100)}
 	c.host = transport.NewConn(hostIn, hostOut, &transport.ConnOptions{Logger: quiet.Logger,
 		Answer: func(ctx context.Context, r wire.Request) (codec.Appender, error) {
-			reply, err := h.HandleMCP(ctx, r.(*wire.MCPMessageRequest).Message)
+			reply, err := c.handler.HandleMCP(ctx, r.(*wire.MCPMessageRequest).Message)
 			if err == nil && reply == nil {
 				reply = codec.Raw(`{}`)
 			}
@@ -48,7 +50,8 @@ func newCLI(t testing.TB, h *Handler) *cli {
 			return nil, c.refuse
 		}})
 	ctx, cancel := context.WithCancel(context.Background())
-	h.StartMCP(ctx, func(ctx context.Context, message codec.Raw) error {
+	c.end = cancel
+	c.handler = h.ConnectMCP(ctx, func(ctx context.Context, message codec.Raw) error {
 		client := wire.Client{Caller: c.host}
 		return client.MCPMessage(ctx, &wire.MCPMessageRequest{ServerName: "srv", Message: message})
 	})

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/ccwire/ccwire/codec"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -26,16 +25,15 @@ var errNotStarted = errors.New("there is no session to send to")
 // connection is one session of the server: the [mcp.Transport] that the server gets, and its
 // [mcp.Connection].
 type connection struct {
-	h       *Handler
-	send    func(context.Context, codec.Raw) error
-	session *mcp.ServerSession
+	owner  *session
+	server *mcp.ServerSession
 
 	ctx    context.Context // ends with the transport's session, too
 	cancel context.CancelFunc
 	done   chan struct{} // closed by finish
 	wake   chan struct{} // of one: there may be something in the queue
 
-	// Guarded by the handler's mutex.
+	// Guarded by the owner's mutex.
 	queue   []jsonrpc.Message // for the server
 	calls   int               // that the server has not answered
 	retired bool              // there is a newer connection; this one ends when it has no call left
@@ -50,18 +48,18 @@ var (
 type connectionKey struct{}
 
 // connect starts a session of the server whose first message will be r.
-func (h *Handler) connect(ctx context.Context, send func(context.Context, codec.Raw) error, r *jsonrpc.Request) (*connection, error) {
-	c := &connection{h: h, send: send, done: make(chan struct{}), wake: make(chan struct{}, 1)}
-	c.ctx, c.cancel = context.WithCancel(context.WithValue(ctx, connectionKey{}, c))
-	session, err := h.server.Connect(c.ctx, c, &mcp.ServerSessionOptions{State: stateBefore(r)})
+func (s *session) connect(r *jsonrpc.Request) (*connection, error) {
+	c := &connection{owner: s, done: make(chan struct{}), wake: make(chan struct{}, 1)}
+	c.ctx, c.cancel = context.WithCancel(context.WithValue(s.ctx, connectionKey{}, c))
+	server, err := s.h.server.Connect(c.ctx, c, &mcp.ServerSessionOptions{State: stateBefore(r)})
 	if err != nil {
 		c.cancel()
 		return nil, fmt.Errorf("MCP server: %w", err)
 	}
-	c.session = session
-	h.mu.Lock()
-	h.live[c] = struct{}{}
-	h.mu.Unlock()
+	c.server = server
+	s.mu.Lock()
+	s.live[c] = struct{}{}
+	s.mu.Unlock()
 	context.AfterFunc(c.ctx, c.finish) // its goroutine ends when the last tool has returned
 	return c, nil
 }
@@ -90,13 +88,18 @@ func stateBefore(r *jsonrpc.Request) *mcp.ServerSessionState {
 // finish waits for the tools and forgets the connection.
 func (c *connection) finish() {
 	defer close(c.done)
-	c.session.Close() // Read has ended, which has cancelled the tools
-	h := c.h
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	delete(h.live, c)
-	h.calls = slices.DeleteFunc(h.calls, func(call *pendingCall) bool { return call.conn == c })
-	maps.DeleteFunc(h.asked, func(_ int64, q question) bool { return q.conn == c })
+	c.server.Close() // Read has ended, which has cancelled the tools
+	c.owner.remove(c)
+	c.owner.h.forget(c.owner)
+}
+
+// remove forgets a connection.
+func (s *session) remove(c *connection) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.live, c)
+	s.calls = slices.DeleteFunc(s.calls, func(call *pendingCall) bool { return call.conn == c })
+	maps.DeleteFunc(s.asked, func(_ int64, q question) bool { return q.conn == c })
 }
 
 // settleLocked ends a connection that has done its duty.
@@ -116,8 +119,8 @@ func (c *connection) pushLocked(m jsonrpc.Message) {
 }
 
 func (c *connection) pop() (m jsonrpc.Message) {
-	c.h.mu.Lock()
-	defer c.h.mu.Unlock()
+	c.owner.mu.Lock()
+	defer c.owner.mu.Unlock()
 	if len(c.queue) > 0 {
 		m, c.queue = c.queue[0], c.queue[1:]
 	}
@@ -149,7 +152,7 @@ func (c *connection) Read(context.Context) (jsonrpc.Message, error) {
 func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 	r, ok := m.(*jsonrpc.Request)
 	if !ok {
-		c.h.finish(c, m.(*jsonrpc.Response))
+		c.owner.finish(c, m.(*jsonrpc.Response))
 		return nil
 	}
 	request, forget := c.translate(r)
@@ -163,26 +166,26 @@ func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 // translate replaces the id of a request to the CLI, and that in a cancellation of one, and says
 // how to forget the former.
 func (c *connection) translate(r *jsonrpc.Request) (*jsonrpc.Request, func()) {
-	h := c.h
-	h.mu.Lock()
-	defer h.mu.Unlock()
+	s := c.owner
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if r.IsCall() {
-		h.ids++
-		id := h.ids
-		h.asked[id] = question{c, r.ID}
+		s.ids++
+		id := s.ids
+		s.asked[id] = question{c, r.ID}
 		request := *r
 		request.ID, _ = jsonrpc.MakeID(float64(id)) // a number is an id
 		return &request, func() {
-			h.mu.Lock()
-			defer h.mu.Unlock()
-			delete(h.asked, id)
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			delete(s.asked, id)
 		}
 	}
 	if r.Method == methodCancelled {
 		own, _ := cancelledID(r)
-		for id, q := range h.asked {
+		for id, q := range s.asked {
 			if q.conn == c && q.id == own {
-				delete(h.asked, id)
+				delete(s.asked, id)
 				outer, _ := jsonrpc.MakeID(float64(id))
 				r = cancelled(outer)
 				break
@@ -194,7 +197,7 @@ func (c *connection) translate(r *jsonrpc.Request) (*jsonrpc.Request, func()) {
 
 // sendOut sends a message to the CLI. It ends with the connection, too.
 func (c *connection) sendOut(ctx context.Context, r *jsonrpc.Request) error {
-	if c.send == nil {
+	if c.owner.send == nil {
 		return errNotStarted
 	}
 	text, err := jsonrpc.EncodeMessage(r)
@@ -205,7 +208,7 @@ func (c *connection) sendOut(ctx context.Context, r *jsonrpc.Request) error {
 	defer cancel(nil)
 	unlink := context.AfterFunc(c.ctx, func() { cancel(errEnded) })
 	defer unlink()
-	return c.send(ctx, text)
+	return c.owner.send(ctx, text)
 }
 
 // Close implements [mcp.Connection].

@@ -4,10 +4,16 @@
 //	server := mcp.NewServer(&mcp.Implementation{Name: "calc", Version: "1.0.0"}, nil)
 //	mcp.AddTool(server, &mcp.Tool{Name: "add", Description: "adds two numbers"}, add)
 //	session, err := transport.Open(ctx, &transport.Options{
-//		MCPServers: map[string]transport.MCPHandler{"calc": mcpserver.New(server, nil)},
+//		MCPServers: map[string]transport.MCPServer{"calc": mcpserver.New(server, nil)},
 //	})
 //
 // The model then knows the tool as mcp__calc__add. Only users of this package depend on the go-sdk.
+//
+// # Sessions
+//
+// Any number of sessions can have the same [Handler], at the same time too. Each of them has
+// sessions of the server of its own: what a tool sends goes to the CLI that called it, and the end
+// of one session ends the tools of that one alone.
 //
 // # Messages
 //

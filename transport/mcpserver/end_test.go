@@ -26,9 +26,8 @@ func TestEndOfTheSessionEndsEverything(t *testing.T) {
 				return nil
 			},
 		})
-		h := New(server, quiet)
 		ctx, end := context.WithCancel(context.Background())
-		h.StartMCP(ctx, func(ctx context.Context, _ codec.Raw) error {
+		h := newSession(ctx, New(server, quiet), func(ctx context.Context, _ codec.Raw) error {
 			<-ctx.Done() // a CLI that does not read
 			return context.Cause(ctx)
 		})
@@ -111,6 +110,7 @@ func TestHandlerServesOneSessionAfterAnother(t *testing.T) {
 			if n := sessions(server); n != 1 {
 				t.Errorf("%d sessions", n)
 			}
+			c.end()
 		}
 	})
 }
@@ -128,6 +128,40 @@ func TestServersCanBeSharedBySessions(t *testing.T) {
 		time.Sleep(time.Second)
 		first.next()
 		second.next()
+	})
+}
+
+// Each session has its own connection: neither is disturbed by what the other does.
+func TestHandlerServesSessionsAtTheSameTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow, ended := untilCancelled()
+		h := New(newServer(nil, map[string]tool{
+			"slow": slow,
+			"work": func(ctx context.Context, r *mcp.CallToolRequest) error {
+				return r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: 7, Progress: 1})
+			},
+		}), quiet)
+		first := newCLI(t, h)
+		first.shake()
+		running := first.begin(t.Context(), peertest.MCPCallTool(`2`, "slow"))
+		second := newCLI(t, h)
+		second.shake()
+		wantText(t, first.say(peertest.MCPCallTool(`3`, "work")), textReply(`3`, "work"))
+		if got := first.next(); !strings.Contains(got, "notifications/progress") {
+			t.Errorf("the server sent %s", got)
+		}
+		second.nothing()
+		second.end()
+		synctest.Wait()
+		select {
+		case err := <-ended:
+			t.Errorf("the tool of the first session was ended: %v", err)
+		case got := <-running:
+			t.Errorf("the tool of the first session has returned %s", got)
+		default:
+		}
+		first.end()
+		<-ended
 	})
 }
 
@@ -161,17 +195,17 @@ func TestConcurrentCallsCancellationsAndHandshakesLeaveNothing(t *testing.T) {
 		}})
 		h := New(server, quiet)
 		ctx, end := context.WithCancel(context.Background())
-		h.StartMCP(ctx, func(context.Context, codec.Raw) error { return nil })
+		s := h.ConnectMCP(ctx, func(context.Context, codec.Raw) error { return nil }).(*session)
 		var wg sync.WaitGroup
 		for i := range 8 {
 			wg.Go(func() {
 				for range 50 {
 					callCtx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*time.Millisecond/4)
-					h.HandleMCP(callCtx, codec.Raw(peertest.MCPCallTool(`2`, "work")))
+					s.HandleMCP(callCtx, codec.Raw(peertest.MCPCallTool(`2`, "work")))
 					cancel()
 					if i == 0 {
-						h.HandleMCP(context.Background(), codec.Raw(peertest.MCPInitialize))
-						h.HandleMCP(context.Background(), codec.Raw(peertest.MCPCancelCall(`2`)))
+						s.HandleMCP(context.Background(), codec.Raw(peertest.MCPInitialize))
+						s.HandleMCP(context.Background(), codec.Raw(peertest.MCPCancelCall(`2`)))
 					}
 				}
 			})
@@ -182,8 +216,8 @@ func TestConcurrentCallsCancellationsAndHandshakesLeaveNothing(t *testing.T) {
 		if n := sessions(server); n != 0 {
 			t.Errorf("%d sessions are left", n)
 		}
-		if len(h.live)+len(h.calls)+len(h.asked) > 0 {
-			t.Errorf("left: %d connections, %d calls, %d questions", len(h.live), len(h.calls), len(h.asked))
+		if len(h.sessions)+len(s.live)+len(s.calls)+len(s.asked) > 0 {
+			t.Errorf("left: %d connections, %d calls, %d questions", len(s.live), len(s.calls), len(s.asked))
 		}
 	})
 }

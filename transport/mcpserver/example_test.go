@@ -24,7 +24,7 @@ func ExampleNew() {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprint(n.A + n.B)}}}, nil, nil
 		})
 	opts := &transport.Options{
-		MCPServers: map[string]transport.MCPHandler{"calc": mcpserver.New(server, nil)},
+		MCPServers: map[string]transport.MCPServer{"calc": mcpserver.New(server, nil)},
 		Flags:      transport.Flags{AllowedTools: []string{"mcp__calc__add"}},
 	}
 	result, err := transport.Query(context.Background(), "What is 20 + 22?", opts).Result()

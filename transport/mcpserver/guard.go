@@ -40,7 +40,7 @@ func recovering(next mcp.MethodHandler) mcp.MethodHandler {
 			err = fmt.Errorf("%w: %s ended its goroutine", &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "internal error"}, method)
 			defer func() {
 				if v := recover(); v != nil {
-					c.h.log.Error("MCP handler panicked", "method", method, "panic", v, "stack", string(debug.Stack()))
+					c.owner.h.log.Error("MCP handler panicked", "method", method, "panic", v, "stack", string(debug.Stack()))
 					err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: fmt.Sprintf("%s panicked: %v", method, v)}
 				}
 			}()

@@ -157,7 +157,7 @@ func TestHandlerThatWasNotStartedSendsNothing(t *testing.T) {
 			return nil
 		}}), nil)
 		defer h.Close()
-		reply, err := h.HandleMCP(t.Context(), codec.Raw(peertest.MCPCallTool(`2`, "work")))
+		reply, err := h.ConnectMCP(t.Context(), nil).HandleMCP(t.Context(), codec.Raw(peertest.MCPCallTool(`2`, "work")))
 		if err != nil {
 			t.Fatal(err)
 		}

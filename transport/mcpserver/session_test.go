@@ -22,7 +22,7 @@ func open(t *testing.T, h *Handler) *transport.Session {
 	c := peertest.NewChild(t, "cli")
 	s, err := transport.Open(t.Context(), &transport.Options{
 		CLI: c.Path, Env: append(c.Env, peertest.InitEnv+"=mcp"), CleanEnv: true, SkipVersionCheck: true, Logger: peertest.Quiet,
-		MCPServers: map[string]transport.MCPHandler{"srv": h},
+		MCPServers: map[string]transport.MCPServer{"srv": h},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +100,9 @@ func TestServerInASession(t *testing.T) {
 	}
 	<-ended
 	h.Close()
-	if n := len(h.live); n > 0 {
-		t.Errorf("%d connections are left", n)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n := len(h.sessions); n > 0 {
+		t.Errorf("%d sessions are left", n)
 	}
 }

@@ -19,7 +19,7 @@ func serve(opts *transport.Options, work func(context.Context, *mcp.CallToolRequ
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "worked"}}}, nil, work(ctx, r)
 	})
 	h := mcpserver.New(server, nil)
-	opts.MCPServers = map[string]transport.MCPHandler{"srv": h}
+	opts.MCPServers = map[string]transport.MCPServer{"srv": h}
 	opts.Flags.AllowedTools = []string{"mcp__srv__work"}
 	return server, h
 }

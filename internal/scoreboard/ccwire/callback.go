@@ -55,7 +55,7 @@ type text struct {
 	Text string `json:"text"`
 }
 
-func server(s *driver.MCPServer) transport.MCPHandler {
+func server(s *driver.MCPServer) transport.MCPServer {
 	server := mcp.NewServer(&mcp.Implementation{Name: s.Name, Version: "1.0.0"}, nil)
 	for _, t := range s.Tools {
 		mcp.AddTool(server, &mcp.Tool{Name: t.Name, Description: "a tool of the driver"},

@@ -125,7 +125,7 @@ func options(o *driver.Options) *transport.Options {
 	}
 	for _, s := range o.MCPServers {
 		if c.MCPServers == nil {
-			c.MCPServers = map[string]transport.MCPHandler{}
+			c.MCPServers = map[string]transport.MCPServer{}
 		}
 		c.MCPServers[s.Name] = server(&s)
 	}

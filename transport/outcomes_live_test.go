@@ -1,0 +1,19 @@
+//go:build live
+
+package transport_test
+
+import (
+	"testing"
+
+	"github.com/ccwire/ccwire/internal/fakeapi"
+	"github.com/ccwire/ccwire/transport"
+)
+
+func prepareLive(t *testing.T, turns []fakeapi.Turn) *transport.Options {
+	o, _ := liveOptions(t, func(string) []fakeapi.Turn { return turns })
+	return o
+}
+
+func TestLiveOutcomes(t *testing.T) { testOutcomes(t, prepareLive) }
+
+func TestLiveTurnsDoNotHang(t *testing.T) { testTurnsThatDoNotHang(t, prepareLive) }
