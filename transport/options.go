@@ -49,8 +49,8 @@ type Options struct {
 
 	// FileCheckpointing makes the CLI keep what rewind_files needs.
 	FileCheckpointing bool
-	// QuestionPreview is the format of previews in questions of the tool AskUserQuestion, "markdown"
-	// or "html"; default: that of the CLI.
+	// QuestionPreview is the format of previews in questions of the tool AskUserQuestion,
+	// "markdown" or "html"; default: that of the CLI.
 	QuestionPreview string
 	// Initialize holds further members of the initialize request. Its Hooks and SDKMCPServers must
 	// be empty: they come from the fields above.

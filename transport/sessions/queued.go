@@ -2,6 +2,7 @@ package sessions
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"slices"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -45,15 +46,15 @@ func (q *queued) key() string {
 // deliveries are what the queue says about prompts that the model was told in a turn.
 type deliveries struct {
 	counts map[string]int
-	copies map[string]string   // attachments by their source, as JSON
-	mixed  map[string]bool     // sources that different attachments have
-	of     map[string][]string // the attachments of a delivery, by their uuid
-	told   map[string]bool     // those of them that the model was told
+	copies map[string][sha256.Size]byte // of the first attachment of a source
+	mixed  map[string]bool              // sources that different attachments have
+	of     map[string][]string          // the attachments of a delivery, by their uuid
+	told   map[string]bool              // those of them that the model was told
 }
 
 func (d *deliveries) read(o object.Object) {
 	if d.counts == nil {
-		*d = deliveries{map[string]int{}, map[string]string{}, map[string]bool{}, map[string][]string{}, map[string]bool{}}
+		*d = deliveries{map[string]int{}, map[string][sha256.Size]byte{}, map[string]bool{}, map[string][]string{}, map[string]bool{}}
 	}
 	switch o.Text("type") {
 	case "queue-operation":
@@ -71,11 +72,13 @@ func (d *deliveries) read(o object.Object) {
 				d.of[q.key()] = append(d.of[q.key()], uuid)
 			}
 		case q.source != "":
-			text := object.Text(o.Get("attachment"))
-			if before, ok := d.copies[q.source]; ok && before != text {
+			sum := sha256.Sum256(object.Append(nil, o.Get("attachment")))
+			switch before, ok := d.copies[q.source]; {
+			case !ok:
+				d.copies[q.source] = sum
+			case before != sum:
 				d.mixed[q.key()] = true
 			}
-			d.copies[q.source] = cmp.Or(d.copies[q.source], text)
 		}
 	}
 }
