@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -35,4 +36,32 @@ func TestALongRunSaysHowFarItIs(t *testing.T) {
 			t.Errorf("got %q, want %q", stderr.String(), want)
 		}
 	})
+}
+
+func TestProgressSaysKnownFailuresApartFromNewOnes(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		fail, know int
+		want       string
+	}{
+		{"none", 0, 0, ""},
+		{"one that is known", 0, 1, "1 fails as known"},
+		{"known ones alone", 0, 18, "18 fail as known"},
+		{"new ones alone", 2, 0, "2 fail"},
+		{"both", 1, 18, "1 fails, 18 fail as known"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tally := newTally(io.Discard, 1, 20)
+			for i := range tt.fail + tt.know {
+				r := &suite.Result{Status: suite.KnownFailing}
+				if i < tt.fail {
+					r.Status = suite.Fail
+				}
+				tally.add(i+1, 20, r)
+			}
+			if got := tally.failing(); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
 }

@@ -6,18 +6,18 @@ import (
 )
 
 var (
-	ports   = regexp.MustCompile(`(127\.0\.0\.1|localhost):\d+`)
-	sockets = regexp.MustCompile(`/\d+\.sock\b`)
-	stamps  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
-	users   = regexp.MustCompile(`/claude-\d+/`)            // a folder for each user of the system
-	plans   = regexp.MustCompile(`/plans/[a-z0-9-]+\.md\b`) // named by random words
-	dates   = regexp.MustCompile(`\d{4}-\d\d-\d\d-\d{6}\b`) // in the names of files
-	blobs   = regexp.MustCompile(`-blob-\d{13}-[0-9a-z]+`)  // in the names of files that a tool has returned
-	secrets = regexp.MustCompile(`\b((?:code_challenge|state)=)[\w-]{43}`)
-	escaped = regexp.MustCompile(`(localhost%3A)\d+`)
+	ports   = find(`(127\.0\.0\.1|localhost):\d+`, 11, "127.0.0.1:", "localhost:")
+	sockets = find(`/\d+\.sock\b`, 7, ".sock")
+	stamps  = find(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`, 20, "T")
+	users   = find(`/claude-\d+/`, 10, "/claude-")           // a folder for each user of the system
+	plans   = find(`/plans/[a-z0-9-]+\.md\b`, 11, "/plans/") // named by random words
+	dates   = find(`\d{4}-\d\d-\d\d-\d{6}\b`, 17, "-")       // in the names of files
+	blobs   = find(`-blob-\d{13}-[0-9a-z]+`, 21, "-blob-")   // in the names of files that a tool has returned
+	secrets = find(`\b((?:code_challenge|state)=)[\w-]{43}`, 49, "=")
+	escaped = find(`(localhost%3A)\d+`, 13, "localhost%3A")
 	// In what people read: how long a session took, and when a job runs next.
-	totals   = regexp.MustCompile(`(Total duration \([A-Za-z]+\): +)[\d.]+[a-z]+(?: \d+[a-z]+)*`)
-	nextRuns = regexp.MustCompile(`Next run: [A-Z][a-z]{2} \d+ \d+:\d\d[ap]m`)
+	totals   = find(`(Total duration \([A-Za-z]+\): +)[\d.]+[a-z]+(?: \d+[a-z]+)*`, 0, "Total duration (")
+	nextRuns = find(`Next run: [A-Z][a-z]{2} \d+ \d+:\d\d[ap]m`, 0, "Next run: ")
 )
 
 // versionMark stands for the CLI's version.
@@ -30,6 +30,7 @@ type Names struct {
 	ids     map[string]string // stand-in by id
 	real    map[string]string // id by stand-in
 	counts  map[*idKind]int   // how many ids of each kind have appeared
+	seen    map[*idKind]bool  // the kinds of which an id is known
 }
 
 type folder struct{ real, standIn string }
@@ -37,7 +38,7 @@ type folder struct{ real, standIn string }
 // NewNames returns the Names of a session. The folders "cwd", "home", "config" and "tmp" below root
 // become /scratch/cwd and so on.
 func NewNames(version, root string) *Names {
-	n := &Names{version: version, ids: map[string]string{}, real: map[string]string{}, counts: map[*idKind]int{}}
+	n := &Names{version: version, ids: map[string]string{}, real: map[string]string{}, counts: map[*idKind]int{}, seen: map[*idKind]bool{}}
 	if root != "" {
 		n.Folder(root, "/scratch")
 	}
@@ -50,7 +51,9 @@ func (n *Names) Folder(real, standIn string) {
 }
 
 // flat is the form in which the CLI makes one name of a path.
-func flat(path string) string { return regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(path, "-") }
+func flat(path string) string { return unflat.ReplaceAllString(path, "-") }
+
+var unflat = regexp.MustCompile(`[^A-Za-z0-9]`)
 
 // Hide replaces what is particular to the session by stand-ins. Ids are numbered in the order of
 // their first appearance.
@@ -63,9 +66,9 @@ func (n *Names) Hide(text string) string {
 		text = replaceVersion(text, n.version)
 	}
 	text = evenLength(text)
-	text = stamps.ReplaceAllString(text, "2000-01-01T00:00:00.000Z")
-	text = dates.ReplaceAllString(text, "2000-01-01-000000")
-	text = secrets.ReplaceAllString(text, "${1}[secret]")
+	text = stamps.replace(text, "2000-01-01T00:00:00.000Z")
+	text = dates.replace(text, "2000-01-01-000000")
+	text = secrets.replace(text, "${1}[secret]")
 	for i := range idKinds {
 		text = n.hideAll(&idKinds[i], text)
 	}
@@ -74,14 +77,14 @@ func (n *Names) Hide(text string) string {
 
 // evenLength replaces what has another length in each session, so that a text is as long in all.
 func evenLength(text string) string {
-	text = ports.ReplaceAllString(text, "$1:0")
-	text = sockets.ReplaceAllString(text, "/1.sock")
-	text = users.ReplaceAllString(text, "/claude-0/")
-	text = plans.ReplaceAllString(text, "/plans/plan.md")
-	text = blobs.ReplaceAllString(text, "-blob-0-0")
-	text = escaped.ReplaceAllString(text, "${1}0")
-	text = totals.ReplaceAllString(text, "${1}0s")
-	return nextRuns.ReplaceAllString(text, "Next run: Jan 1 0:00am")
+	text = ports.replace(text, "$1:0")
+	text = sockets.replace(text, "/1.sock")
+	text = users.replace(text, "/claude-0/")
+	text = plans.replace(text, "/plans/plan.md")
+	text = blobs.replace(text, "-blob-0-0")
+	text = escaped.replace(text, "${1}0")
+	text = totals.replace(text, "${1}0s")
+	return nextRuns.replace(text, "Next run: Jan 1 0:00am")
 }
 
 // replaceVersion replaces the version where it stands alone, not as a part of a longer number.

@@ -42,8 +42,8 @@ type Options struct {
 	// marked in what it gets.
 	Progress func(done, all int, r *Result)
 	// Judge, if set, looks at a session in which the scenario holds; an error makes it fail. The
-	// scenario is then played again, up to twice: what is so by chance is not so every time. It is
-	// called from several goroutines.
+	// scenario is then played again, up to twice, unless that is known: what is so by chance is not
+	// so every time. It is called from several goroutines.
 	Judge func(t Target, s *scenario.Scenario, p *Played) error
 	// Keep, if set, gets what was played, from several goroutines. Of a scenario that is played
 	// again, the last counts.
@@ -165,9 +165,13 @@ func hasLimit(t Target) bool {
 
 // one plays one scenario on one target, with so many times its time. It also returns why it fails.
 func (o *Options) one(ctx context.Context, s *scenario.Scenario, t Target, patience time.Duration) (Result, error) {
+	tries := maxTries
+	if o.Known.find(s.Name, t.Version()) >= 0 {
+		tries = 1
+	}
 	for try := 1; ; try++ {
 		r, refused, err := o.once(ctx, s, t, patience)
-		if !refused || try == maxTries || ctx.Err() != nil {
+		if !refused || try == tries || ctx.Err() != nil {
 			return r, err
 		}
 	}

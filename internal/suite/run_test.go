@@ -35,17 +35,23 @@ func choose(t testing.TB, globs ...suite.Glob) []*scenario.Scenario {
 func TestASessionThatIsRefusedIsPlayedUpToTwiceAgain(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
+		known          string
 		refused, calls int // how many sessions Judge refuses, and how many it sees
 		want           suite.Status
 	}{
-		{"never refused", 0, 1, suite.Pass},
-		{"by chance", 2, 3, suite.Pass},
-		{"every time", 9, 3, suite.Fail},
+		{"never refused", "", 0, 1, suite.Pass},
+		{"by chance", "", 2, 3, suite.Pass},
+		{"every time", "", 9, 3, suite.Fail},
+		{"as is known", "turn/text # it is another", 9, 1, suite.KnownFailing},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			known, err := suite.ParseKnown(strings.NewReader(tt.known))
+			if err != nil {
+				t.Fatal(err)
+			}
 			calls := 0
 			report, err := suite.Run(t.Context(), suite.Options{
-				Scenarios: choose(t, "turn/text"), Targets: []suite.Target{simulated(t)},
+				Scenarios: choose(t, "turn/text"), Targets: []suite.Target{simulated(t)}, Known: known,
 				Judge: func(suite.Target, *scenario.Scenario, *suite.Played) error {
 					if calls++; calls <= tt.refused {
 						return errors.New("not as recorded")

@@ -65,7 +65,7 @@ type comparison struct {
 // left out if the other side has none.
 func (c *comparison) pairs(was, is []item) (list []pairing) {
 	var lost, more []pairing // of kinds that vary
-	for _, p := range pair(was, is) {
+	for _, p := range c.pair(was, is) {
 		switch {
 		case p.is < 0 && scenario.LineVaries(c.varies, was[p.was].kind):
 			lost = append(lost, p)
@@ -136,10 +136,20 @@ const tooLong = "a line over 64 KiB"
 // one has none. At is the entry of the recording where it belongs.
 type pairing struct{ was, is, at int }
 
-// pair pairs the items of the same kind, in their order, and as many as it can.
-func pair(was, is []item) (list []pairing) {
-	// common[i][j] is how many pairs was[i:] and is[j:] have; equal texts count a little more.
+// pair pairs the items of the same kind, in their order, and as many as it can: first of all those
+// whose lines do not vary.
+func (c *comparison) pair(was, is []item) (list []pairing) {
+	// common[i][j] is how much the pairs of was[i:] and is[j:] count; equal texts count a little
+	// more, and one line that does not vary more than all that do.
 	const same, alike = 3, 2
+	steady := 1 + same*min(len(was), len(is))
+	factor := make([]int, len(was))
+	for i := range was {
+		factor[i] = steady
+		if scenario.LineVaries(c.varies, was[i].kind) {
+			factor[i] = 1
+		}
+	}
 	common := make([][]int, len(was)+1)
 	for i := range common {
 		common[i] = make([]int, len(is)+1)
@@ -147,9 +157,9 @@ func pair(was, is []item) (list []pairing) {
 	weight := func(i, j int) int {
 		switch {
 		case was[i].masked == is[j].masked && was[i].kind == is[j].kind:
-			return same
+			return same * factor[i]
 		case was[i].kind == is[j].kind:
-			return alike
+			return alike * factor[i]
 		}
 		return 0
 	}

@@ -111,6 +111,7 @@ func TestWhatVariesIsNoDifference(t *testing.T) {
 		{"a line is missing", []string{text, result}, []string{result}, []scenario.Variation{line}, nil},
 		{"a line is more", []string{text, result}, []string{text, text, result}, []scenario.Variation{line}, nil},
 		{"a line is elsewhere", []string{text, result}, []string{result, text}, []scenario.Variation{line}, nil},
+		{"more lines are elsewhere than those that are not", []string{text, text, result}, []string{result, text, text}, []scenario.Variation{line}, nil},
 		{"a line is elsewhere and has another value", []string{text, result}, []string{result, `{"type":"assistant","text":"b"}`}, []scenario.Variation{line},
 			[]string{`entry 1, assistant: /text is "b", it was "a"`}},
 		{"a line of another kind is missing", []string{text, result}, []string{text}, []scenario.Variation{line, member}, []string{"entry 2, result/success: the line is missing"}},

@@ -3,7 +3,6 @@ package fence
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strconv"
 
 	"golang.org/x/sys/unix"
@@ -12,18 +11,25 @@ import (
 // candidates returns the processes that may be behind a fence: they live, and can never again gain
 // privileges nor lose a filter.
 func candidates() (list []int) {
-	files, _ := filepath.Glob("/proc/[0-9]*/status") // the pattern is valid
-	for _, file := range files {
-		status, err := os.ReadFile(file)
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1) // those that it could read
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		status, err := os.ReadFile("/proc/" + name + "/status")
 		if err != nil || !bytes.Contains(status, []byte("\nNoNewPrivs:\t1\n")) || !bytes.Contains(status, []byte("\nSeccomp:\t2\n")) {
 			continue
 		}
 		if bytes.Contains(status, []byte("\nState:\tZ")) || bytes.Contains(status, []byte("\nState:\tX")) {
 			continue
 		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil && pid != os.Getpid() {
-			list = append(list, pid)
-		}
+		list = append(list, pid)
 	}
 	return list
 }

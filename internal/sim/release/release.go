@@ -8,6 +8,7 @@ package release
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -123,9 +124,17 @@ func Older(version, than string) bool {
 
 // parse reads a version such as 2.1.325.
 func parse(version string) (n [3]int, ok bool) {
-	var rest string
-	count, _ := fmt.Sscanf(version+" .", "%d.%d.%d %s", &n[0], &n[1], &n[2], &rest)
-	return n, count == 4 && version == fmt.Sprintf("%d.%d.%d", n[0], n[1], n[2])
+	parts := strings.Split(version, ".")
+	if len(parts) != len(n) {
+		return n, false
+	}
+	for i, part := range parts {
+		var err error
+		if n[i], err = strconv.Atoi(part); err != nil || strconv.Itoa(n[i]) != part || n[i] < 0 {
+			return n, false
+		}
+	}
+	return n, true
 }
 
 // numbers reads a version that is known to be one.

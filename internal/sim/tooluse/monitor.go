@@ -44,7 +44,10 @@ func (b *Box) runMonitor(u *turn.Use) turn.Result {
 		if p.Output() == "" && p.Code() == 0 && !b.Out.Release().Before("2.1.325") {
 			summary = fmt.Sprintf("Monitor %q ended without producing output (exit 0)", k.Description)
 		}
-		b.Tasks.End(k, "completed", "", summary, nil)
+		b.letGoOn(u)
+		if !b.Life.Over() {
+			b.Tasks.End(k, "completed", "", summary, nil)
+		}
 	})
 	text := fmt.Sprintf("The monitor runs in the background as task %s. Each line that its command writes comes into the conversation as a note of its own, and so does its end. "+
 		"There is nothing to wait for and nothing to ask: go on with something else, or end the turn. It stops after %d ms, unless it is persistent; TaskStop stops it earlier. "+

@@ -118,9 +118,23 @@ func (b *Box) runBehind(u *turn.Use, k *tasks.Task) turn.Result {
 			return
 		}
 		k.SetOutput(p.Output() + fmt.Sprintf("\n[exited with code %d]\n", p.Code()))
+		b.letGoOn(u)
 		b.behindEnds(k, p.Code())
 	})
 	return b.behind(u, k, false)
+}
+
+// letGoOn lets the turn go on that has started a command in the background before the end of the
+// command is told: starting a process takes longer than asking the model, as fast as it may end. It
+// does not wait if hooks come first, which take their time.
+func (b *Box) letGoOn(u *turn.Use) {
+	if u.Next() == nil || len(b.Hooks.Match("PostToolUse", u.Name)) > 0 || len(b.Hooks.Match("PostToolBatch", "")) > 0 {
+		return
+	}
+	select {
+	case <-u.Next():
+	case <-b.Life.Context().Done():
+	}
 }
 
 // behindEnds tells that a command in the background has ended.

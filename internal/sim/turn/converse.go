@@ -9,6 +9,9 @@ import (
 
 // Converse asks the model and uses tools until the model has nothing more to do.
 func (t *Turn) Converse(a *Agent) Outcome {
+	if t.root != nil { // the turn of the session itself is over with its result
+		defer t.goOn()
+	}
 	for asked := 0; ; asked++ {
 		if n := a.Type.MaxTurns; n > 0 && asked >= n {
 			return Outcome{Reason: "max_turns", Subtype: "success", Text: fmt.Sprintf("NOTE: this agent stopped at its %d-turn limit before finishing.\n", n)}
@@ -16,6 +19,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		if limit := t.stage.maxTurns(); limit > 0 && t.asked() >= limit && a.ID == "" {
 			return t.tooManyTurns(limit)
 		}
+		t.goOn()
 		t.letLaunchedSpeak()
 		if a.ID == "" && t.stage.spentAll(0) {
 			t.tellRequest(a)

@@ -17,6 +17,7 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 	t := &Turn{stage: s, began: s.Model.Clock().Now(), id: ids.UUID(), prompts: prompts}
 	t.ctx, t.cancel = context.WithCancelCause(s.Life.Context())
 	defer t.cancel(nil)
+	defer t.goOn()
 	for _, p := range prompts {
 		if p.UUID != "" {
 			t.uuids = append(t.uuids, p.UUID)

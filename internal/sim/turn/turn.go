@@ -40,6 +40,7 @@ type Turn struct {
 	form     form                    // of the answer
 	silent   bool                    // the model was told to say something
 	unread   *answer                 // whose tools go on after the turn; nil for none
+	next     chan struct{}           // of the use that is the last of its message; belongs to the turn's goroutine
 
 	shortened bool // the conversation was too long, and was to be compacted
 

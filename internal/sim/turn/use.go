@@ -48,6 +48,7 @@ type Use struct {
 	told     bool          // its result was told while the message came
 	failed   bool          // that is an error
 	begun    *begun        // nil if it has not begun while the message came
+	next     chan struct{} // closed when the turn goes on; nil if other uses come first
 }
 
 // Result is what came of a tool use.

@@ -26,6 +26,7 @@ func (t *Turn) useTools(a *Agent, uses []*Use) (bool, Outcome) {
 		for t.stage.Tools.Concurrent(uses[0]) && n < len(uses) && t.stage.Tools.Concurrent(uses[n]) {
 			n++
 		}
+		t.lead(uses)
 		o := t.useTogether(a, uses[:n])
 		uses = uses[n:]
 		if t.ctx.Err() != nil {
