@@ -51,6 +51,9 @@ type Options struct {
 
 	// FileCheckpointing makes the CLI keep what rewind_files needs.
 	FileCheckpointing bool
+	// QuestionPreview is the format of previews in questions of the tool AskUserQuestion,
+	// "markdown" or "html"; default: that of the CLI.
+	QuestionPreview string
 	// Initialize holds further members of the initialize request. Its Hooks and SDKMCPServers must
 	// be empty: they come from the fields above.
 	Initialize *wire.InitializeRequest
@@ -89,6 +92,9 @@ type CallbackTimeouts struct {
 // that some documents have does not.
 const envCheckpointing = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1"
 
+// envQuestionPreview names the format of previews.
+const envQuestionPreview = "CLAUDE_CODE_QUESTION_PREVIEW_FORMAT="
+
 // Bidirectional reports whether the options need a [Session], because they have callbacks, MCP
 // servers or members of initialize. [Query] runs without the control protocol otherwise.
 func (o *Options) Bidirectional() bool {
@@ -125,6 +131,9 @@ func (o *Options) validate() error {
 	if o.UserDialog != nil && (o.Initialize == nil || len(o.Initialize.SupportedDialogKinds) == 0) {
 		return errors.New("Options.UserDialog would never be called; name the kinds in Options.Initialize.SupportedDialogKinds")
 	}
+	if o.CanUseTool != nil && o.Flags.PermissionPromptTool != "" {
+		return errors.New("Options.CanUseTool and Flags.PermissionPromptTool are both to be asked for permissions; set one of them")
+	}
 	for name, server := range o.MCPServers {
 		if server == nil {
 			return fmt.Errorf("MCP server %q is nil", name)
@@ -150,7 +159,7 @@ func (o *Options) validatePipe() error {
 		set  bool
 	}{
 		{"CLI", o.CLI != ""}, {"Args", o.Args != nil}, {"Dir", o.Dir != ""}, {"Env", o.Env != nil}, {"CleanEnv", o.CleanEnv}, {"Spawn", o.Spawn != nil},
-		{"Flags", len(o.Flags.Args()) > 0}, {"FileCheckpointing", o.FileCheckpointing},
+		{"Flags", len(o.Flags.Args()) > 0}, {"FileCheckpointing", o.FileCheckpointing}, {"QuestionPreview", o.QuestionPreview != ""},
 		{"OnStderr", o.OnStderr != nil}, {"StderrLimit", o.StderrLimit != 0},
 		{"InputGrace", o.InputGrace != 0}, {"InterruptGrace", o.InterruptGrace != 0}, {"TerminateGrace", o.TerminateGrace != 0},
 		{"KeepDescendants", o.KeepDescendants},
@@ -216,6 +225,9 @@ func (o *Options) addedEnv() []string {
 	env := slices.Clone(o.Env)
 	if o.FileCheckpointing {
 		env = append(env, envCheckpointing)
+	}
+	if o.QuestionPreview != "" {
+		env = append(env, envQuestionPreview+o.QuestionPreview)
 	}
 	return lastValues(env)
 }

@@ -45,6 +45,20 @@ func TestFileCheckpointingIsAnEnvironmentVariable(t *testing.T) {
 	}
 }
 
+func TestQuestionPreviewIsAnEnvironmentVariable(t *testing.T) {
+	o := &Options{CleanEnv: true, QuestionPreview: "html"}
+	if diff := cmp.Diff([]string{"CLAUDE_CODE_QUESTION_PREVIEW_FORMAT=html"}, o.environ()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPermissionsAreAskedForInOnePlace(t *testing.T) {
+	o := &Options{CanUseTool: allow, Flags: Flags{PermissionPromptTool: "mcp__a__b"}}
+	if err := o.validate(); err == nil || !strings.Contains(err.Error(), "PermissionPromptTool") {
+		t.Errorf("validate: %v", err)
+	}
+}
+
 func TestEnvIsAddedToThatOfThisProcess(t *testing.T) {
 	t.Setenv("CCWIRE_TEST_KEPT", "kept")
 	t.Setenv("CCWIRE_TEST_OLD", "old")

@@ -35,6 +35,7 @@ var picture = []row{
 	{"transport/mcpserver", "transport codec"},
 
 	{"internal/object", "internal/jsontext"},
+	{"transport/sessions", "gen/wire codec internal/object"},
 	{"schema", "codec internal/object internal/jsontext"},
 
 	// What has no other package of ours below it.

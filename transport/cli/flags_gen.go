@@ -159,6 +159,16 @@ type Flags struct {
 	// Flag --permission-mode, since 1.0.59.
 	PermissionMode string
 
+	// PermissionPromptTool is the tool of an MCP server that is asked for permissions, such as
+	// "mcp__server__tool".
+	// Flag --permission-prompt-tool, since 1.0.59.
+	PermissionPromptTool string
+
+	// PermissionPrompts says who is asked for permissions, this program or nobody, where what would
+	// be asked for is denied. Values: host, none.
+	// Flag --permission-prompts, since 2.1.259.
+	PermissionPrompts string
+
 	// PlanModeInstructions replaces the steps that the model is told to take in plan mode.
 	// Flag --plan-mode-instructions, since 2.1.118.
 	PlanModeInstructions string
@@ -174,6 +184,11 @@ type Flags struct {
 	// PluginURLs are addresses of plugins, packed as .zip, for this session.
 	// Flag --plugin-url, since 2.1.129.
 	PluginURLs []string
+
+	// ProjectConfigRoot is the folder whose project settings count in place of those of the working
+	// directory, a worktree of it.
+	// Flag --project-config-root, since 2.1.275.
+	ProjectConfigRoot string
 
 	// PromptSuggestions emits a guess at the next prompt after each turn.
 	// Flag --prompt-suggestions, since 2.1.154.
@@ -191,6 +206,11 @@ type Flags struct {
 	// Resume is the id of the session to go on with.
 	// Flag --resume, since 1.0.59.
 	Resume string
+
+	// ResumeDropsTurn is the uuid of the prompt whose turn ResumeSessionAt leaves out. If that
+	// would leave out something else, the session is not resumed.
+	// Flag --resume-drops-turn, since 2.1.223.
+	ResumeDropsTurn string
 
 	// ResumeSessionAt is the uuid of the last message to keep of a resumed session.
 	// Flag --resume-session-at, since 1.0.126.
@@ -291,14 +311,18 @@ func (f *Flags) rows() []flagRow {
 		{"Name", "--name", Version{2, 1, 76}, stringValue(f.Name)},
 		{"NoSessionPersistence", "--no-session-persistence", Version{2, 0, 64}, boolValue(f.NoSessionPersistence)},
 		{"PermissionMode", "--permission-mode", Version{1, 0, 59}, stringValue(f.PermissionMode)},
+		{"PermissionPromptTool", "--permission-prompt-tool", Version{1, 0, 59}, stringValue(f.PermissionPromptTool)},
+		{"PermissionPrompts", "--permission-prompts", Version{2, 1, 259}, stringValue(f.PermissionPrompts)},
 		{"PlanModeInstructions", "--plan-mode-instructions", Version{2, 1, 118}, stringValue(f.PlanModeInstructions)},
 		{"PluginDirs", "--plugin-dir", Version{2, 0, 25}, listValue(f.PluginDirs)},
 		{"PluginDirsNoMCP", "--plugin-dir-no-mcp", Version{2, 1, 172}, listValue(f.PluginDirsNoMCP)},
 		{"PluginURLs", "--plugin-url", Version{2, 1, 129}, listValue(f.PluginURLs)},
+		{"ProjectConfigRoot", "--project-config-root", Version{2, 1, 275}, stringValue(f.ProjectConfigRoot)},
 		{"PromptSuggestions", "--prompt-suggestions", Version{2, 1, 154}, trueValue(f.PromptSuggestions)},
 		{"ReplayUserMessages", "--replay-user-messages", Version{1, 0, 86}, boolValue(f.ReplayUserMessages)},
 		{"Restricted", "--restricted", Version{2, 1, 248}, boolValue(f.Restricted)},
 		{"Resume", "--resume", Version{1, 0, 59}, stringValue(f.Resume)},
+		{"ResumeDropsTurn", "--resume-drops-turn", Version{2, 1, 223}, stringValue(f.ResumeDropsTurn)},
 		{"ResumeSessionAt", "--resume-session-at", Version{1, 0, 126}, stringValue(f.ResumeSessionAt)},
 		{"SafeMode", "--safe-mode", Version{2, 1, 169}, boolValue(f.SafeMode)},
 		{"SessionID", "--session-id", Version{1, 0, 59}, stringValue(f.SessionID)},

@@ -33,7 +33,7 @@ var flagKinds = map[string]int{
 	"forward-subagent-text": alone, "h": alone, "help": alone, "include-hook-events": alone, "include-partial-messages": alone, "input-format": one,
 	"json-schema": one, "managed-settings": one, "max-budget-usd": one, "max-thinking-tokens": one, "max-turns": one, "mcp-config": several,
 	"mcp-debug": alone, "model": one, "n": one, "name": one, "no-session-persistence": alone, "output-format": one, "p": alone, "permission-mode": one,
-	"permission-prompt-tool": one, "plan-mode-instructions": one, "plugin-dir": one, "plugin-dir-no-mcp": one, "plugin-url": one, "print": alone,
+	"permission-prompt-tool": one, "permission-prompts": one, "project-config-root": one, "resume-drops-turn": one, "plan-mode-instructions": one, "plugin-dir": one, "plugin-dir-no-mcp": one, "plugin-url": one, "print": alone,
 	"prompt-suggestions": optional, "r": optional, "replay-user-messages": alone, "restricted": alone, "resume": optional, "resume-session-at": one,
 	"safe-mode": alone, "sdk-url": one, "session-id": one, "session-mirror": alone, "setting-sources": one, "settings": one,
 	"strict-mcp-config": alone, "system-prompt": one, "system-prompt-file": one, "system-prompt-snapshot": one, "task-budget": one, "thinking": one,
