@@ -3,9 +3,11 @@
 package scoreboard
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,4 +35,22 @@ func TestLiveEveryOptionOfTheSDKsHasItsPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	tables["ClaudeAgentOptions"].compare(t, "the Python SDK", strings.Fields(string(out)))
+}
+
+// compare fails if a table does not have the options that an SDK has.
+func (o optionTable) compare(t *testing.T, sdk string, options []string) {
+	t.Helper()
+	if len(options) < 30 {
+		t.Fatalf("%s: %d options were found: %q", sdk, len(options), options)
+	}
+	for _, name := range options {
+		if o[name] == nil {
+			t.Errorf("docs/options.md does not say what is in the place of %s of %s", name, sdk)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		if !slices.Contains(options, name) {
+			t.Errorf("docs/options.md has %s, which %s no longer has", name, sdk)
+		}
+	}
 }

@@ -1,7 +1,6 @@
 package scoreboard
 
 import (
-	"maps"
 	"os"
 	"reflect"
 	"regexp"
@@ -42,24 +41,6 @@ func optionTables(t *testing.T) map[string]optionTable {
 		tables[strings.TrimSuffix(name, "`")] = table
 	}
 	return tables
-}
-
-// compare fails if a table does not have the options that an SDK has.
-func (o optionTable) compare(t *testing.T, sdk string, options []string) {
-	t.Helper()
-	if len(options) < 30 {
-		t.Fatalf("%s: %d options were found: %q", sdk, len(options), options)
-	}
-	for _, name := range options {
-		if o[name] == nil {
-			t.Errorf("docs/options.md does not say what is in the place of %s of %s", name, sdk)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(o)) {
-		if !slices.Contains(options, name) {
-			t.Errorf("docs/options.md has %s, which %s no longer has", name, sdk)
-		}
-	}
 }
 
 func TestWhatIsInThePlaceOfAnOptionExists(t *testing.T) {
