@@ -35,7 +35,7 @@ var outcomeTests = []struct {
 		transport.Interrupted,
 	},
 	{
-		"interrupted before a word", []fakeapi.Turn{{Text: "Late.", Pace: &fakeapi.Pace{Before: 60_000}}}, nil,
+		"interrupted before a word", []fakeapi.Turn{{Text: "Late.", Pace: &fakeapi.Pace{Before: fakeapi.Duration(time.Minute)}}}, nil,
 		func(f wire.Frame) bool { _, ok := f.(*wire.SystemInit); return ok },
 		transport.Interrupted,
 	},

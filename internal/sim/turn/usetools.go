@@ -78,12 +78,14 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 			close(done)
 		}()
 	}
+	began := false
 	for i, u := range uses {
 		if slow(u) == 0 {
-			if len(quick) > 0 {
+			if began {
 				time.Sleep(together) // they begin in their order
 			}
 			start(i)
+			began = true
 		}
 	}
 	for u, done := range quick { // a file is where it was before a command moves on
