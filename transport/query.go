@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
 )
@@ -28,6 +29,18 @@ func Query(ctx context.Context, prompt string, opts *Options) *Turn {
 	return &Turn{ctx: ctx, begin: func(t *Turn) error { return beginOneWay(t, prompt, opts) }}
 }
 
+// spawnPatience is how long a CLI that [Options.Spawn] started has to end after its turn.
+const spawnPatience = 3 * time.Second
+
+// stopping returns the context in which a CLI is stopped whose turn is over. Package cli ends one in
+// steps; one that was started otherwise may wait for the end of the context.
+func (o *Options) stopping() (context.Context, context.CancelFunc) {
+	if o.Spawn == nil {
+		return context.WithCancel(context.Background())
+	}
+	return context.WithTimeout(context.Background(), spawnPatience)
+}
+
 // beginSession opens a session for one turn.
 func beginSession(t *Turn, prompt string, opts *Options) error {
 	s, err := Open(t.ctx, opts)
@@ -38,7 +51,9 @@ func beginSession(t *Turn, prompt string, opts *Options) error {
 		if t.result != nil {
 			s.conn.retire(t.ctx)
 		}
-		s.Close()
+		ctx, cancel := opts.stopping()
+		defer cancel()
+		s.Shutdown(ctx)
 	}
 	return s.beginTurn(t, userMessage(prompt))
 }
@@ -75,7 +90,9 @@ func beginOneWay(t *Turn, prompt string, opts *Options) error {
 	c.start(oneWayRole{bareRole{c}, p})
 	t.leave = func() {
 		c.abort(ErrClosed)
-		p.Stop(context.Background())
+		ctx, cancel := o.stopping()
+		defer cancel()
+		p.Stop(ctx)
 		c.Close()
 	}
 	t.receive = func() (wire.Frame, error) {

@@ -127,6 +127,29 @@ func TestQueryEndsWithItsContext(t *testing.T) {
 	}
 }
 
+func TestAQueryDoesNotWaitForEverForASpawnedCLI(t *testing.T) {
+	for _, bidirectional := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newMemoryCLI(t)
+			f.deaf = true
+			o := &Options{Logger: peertest.Quiet, Spawn: func(context.Context, Command) (Process, error) { return f, nil }}
+			if bidirectional {
+				o.CanUseTool = allow
+				go func() { f.Say(peertest.SuccessLine(f.RequestID("initialize"), `{}`)) }()
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			begin := time.Now()
+			if _, err := Query(ctx, "x", o).Result(); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("ended with %v", err)
+			}
+			if took := time.Since(begin); took > time.Minute+2*spawnPatience {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
 func TestQueryWithCallbacksIsASession(t *testing.T) {
 	peertest.CheckLeaks(t)
 	asked := make(chan struct{}, 1)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/sim/fault"
 	"github.com/ccwire/ccwire/internal/sim/journal"
@@ -176,17 +177,37 @@ func (p *process) Exit() *cli.ExitError {
 	}
 }
 
-// Stop closes the input, and ends the session by force when ctx ends.
+// stopStep is how long a session has after each step that is taken to end it.
+const stopStep = time.Second
+
+// Stop closes the input. A session that goes on gets the signals that a process would get, one after
+// the other; when ctx ends, the last one at once.
 func (p *process) Stop(ctx context.Context) error {
 	err := p.stdin.Close()
-	select {
-	case <-p.done:
-	case <-ctx.Done():
-		p.cancel()
-		p.stdout.Close()
-		<-p.done
-		err = errors.Join(err, context.Cause(ctx))
+	step := time.NewTicker(stopStep)
+	defer step.Stop()
+	for _, signal := range []string{"INT", "TERM", "KILL"} {
+		select {
+		case <-p.done:
+			p.cancel()
+			return err
+		case <-step.C:
+			select {
+			case p.signals <- signal:
+			default: // several stop it
+			}
+		case <-ctx.Done():
+			p.end()
+			return errors.Join(err, context.Cause(ctx))
+		}
 	}
-	p.cancel()
+	p.end()
 	return err
+}
+
+// end ends the session by force.
+func (p *process) end() {
+	p.cancel()
+	p.stdout.Close()
+	<-p.done
 }

@@ -207,3 +207,23 @@ func TestAnOlderVersionIsSimulated(t *testing.T) {
 		t.Errorf("the error of a program of such a version is %v", err)
 	}
 }
+
+func TestAQueryThatIsCancelledEndsWhileTheModelTakesItsTime(t *testing.T) {
+	cli, err := sim.New([]byte(`{"turns": [{"text": "late", "pace": {"before": "1h"}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := cli.Options()
+	options.Dir = t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	turn := transport.Query(ctx, "hello", options)
+	for f := range turn.Messages() {
+		if f != nil {
+			cancel()
+		}
+	}
+	if _, err := turn.Result(); !errors.Is(err, context.Canceled) {
+		t.Errorf("ended with %v", err)
+	}
+	cancel()
+}
