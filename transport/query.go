@@ -32,8 +32,8 @@ func Query(ctx context.Context, prompt string, opts *Options) *Turn {
 // spawnPatience is how long a CLI that [Options.Spawn] started has to end after its turn.
 const spawnPatience = 3 * time.Second
 
-// stopping returns the context in which a CLI is stopped whose turn is over. Package cli ends one in
-// steps; one that was started otherwise may wait for the end of the context.
+// stopping returns the context in which a CLI is stopped whose turn is over. Package cli ends one
+// in steps; one that was started otherwise may wait for the end of the context.
 func (o *Options) stopping() (context.Context, context.CancelFunc) {
 	if o.Spawn == nil {
 		return context.WithCancel(context.Background())

@@ -180,8 +180,8 @@ func (p *process) Exit() *cli.ExitError {
 // stopStep is how long a session has after each step that is taken to end it.
 const stopStep = time.Second
 
-// Stop closes the input. A session that goes on gets the signals that a process would get, one after
-// the other; when ctx ends, the last one at once.
+// Stop closes the input. A session that goes on gets the signals that a process would get, one
+// after the other; when ctx ends, the last one at once.
 func (p *process) Stop(ctx context.Context) error {
 	err := p.stdin.Close()
 	step := time.NewTicker(stopStep)
