@@ -19,8 +19,9 @@ type Life struct {
 	ended   chan struct{} // closed by End
 	running sync.WaitGroup
 
-	mu   sync.Mutex // guards code
-	code int
+	mu      sync.Mutex // guards the fields below
+	code    int
+	awaited bool // nobody waits for what begins now
 }
 
 // New begins the life of a session. It calls last when the session begins to end.
@@ -36,8 +37,17 @@ func (l *Life) Context() context.Context { return l.ctx }
 // Over reports whether the session has ended.
 func (l *Life) Over() bool { return l.ctx.Err() != nil }
 
-// Go runs a function in a goroutine that the session waits for.
-func (l *Life) Go(f func()) { l.running.Go(f) }
+// Go runs a function in a goroutine that the session waits for, unless it is waiting already: the
+// context has ended then, and what a turn still begins ends with it.
+func (l *Life) Go(f func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.awaited {
+		go f() // ends with the context
+		return
+	}
+	l.running.Go(f)
+}
 
 // End says that the session ends with an exit code; the first call counts.
 func (l *Life) End(code int) {
@@ -66,7 +76,12 @@ func (l *Life) Code() int {
 func (l *Life) Cancel() { l.cancel(errEnd) }
 
 // Wait waits for the goroutines.
-func (l *Life) Wait() { l.running.Wait() }
+func (l *Life) Wait() {
+	l.mu.Lock()
+	l.awaited = true
+	l.mu.Unlock()
+	l.running.Wait()
+}
 
 // Causes of the end of a turn's context.
 var (
