@@ -138,6 +138,13 @@ func (ts *Tasks) Note(used []string) (fresh []string) {
 	return fresh
 }
 
+// Noted reports whether the use of a tool was noted before.
+func (ts *Tasks) Noted(name string) bool {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	return slices.Contains(ts.noted, name)
+}
+
 // Clear forgets what was counted: a new conversation begins. Output stays where it is.
 func (ts *Tasks) Clear() {
 	ts.mu.Lock()

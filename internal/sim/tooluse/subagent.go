@@ -170,13 +170,11 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	content := []any{}
 	used := []string{}
 	for _, name := range a.Tools {
-		if b.missing(a, name) != nil {
-			continue
-		}
+		has := b.missing(a, name) == nil
 		if name == "Task" {
 			name = "Agent"
 		}
-		if !slices.Contains(used, name) {
+		if (has || b.Tasks.Noted(name)) && !slices.Contains(used, name) {
 			used = append(used, name)
 		}
 	}
