@@ -283,7 +283,7 @@ func TestATurnSkipsTurnsThatTheCLIBegan(t *testing.T) {
 // Messages that nobody reads may be dropped, and results among them: no turn waits for these.
 func TestATurnDoesNotWaitForADroppedResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s, f := running(t, &Options{Limits: Limits{Messages: 2}})
+		s, f := running(t, &Options{WhenFull: DropOldest, Limits: Limits{Messages: 2}})
 		sayLater(f, peertest.KeepAliveLine)
 		for range s.Turn(t.Context(), "one").Messages() {
 			break

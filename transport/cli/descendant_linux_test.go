@@ -1,21 +1,8 @@
 package cli
 
-import (
-	"io"
-	"syscall"
-	"testing"
-)
+import "testing"
 
 func TestNoDescendantOutlivesTheProcess(t *testing.T) {
-	ends := []struct {
-		name string
-		end  func(*testing.T, *Process)
-	}{
-		{"that ends by itself", func(_ *testing.T, p *Process) { io.WriteString(p.Stdin(), "\n") }},
-		{"that dies", func(_ *testing.T, p *Process) { syscall.Kill(p.PID(), syscall.SIGKILL) }},
-		{"that is stopped", func(t *testing.T, p *Process) { stop(t, p) }},
-		{"that is killed", func(_ *testing.T, p *Process) { p.Kill() }},
-	}
 	descendants := []struct {
 		name string
 		args []string
@@ -24,7 +11,7 @@ func TestNoDescendantOutlivesTheProcess(t *testing.T) {
 		{"whose parent has ended", []string{"daemon"}},
 	}
 	for _, descendant := range descendants {
-		for _, end := range ends {
+		for _, end := range endings {
 			t.Run(descendant.name+"/"+end.name, func(t *testing.T) {
 				p, holder := startParent(t, childOptions(t, "parent", descendant.args...))
 				if !lives(holder) {

@@ -26,17 +26,19 @@ func checkDeath(t *testing.T, holder net.Conn) {
 	}
 }
 
+// endings are the ways in which a process ends.
+var endings = []struct {
+	name string
+	end  func(*testing.T, *Process)
+}{
+	{"that ends by itself", func(_ *testing.T, p *Process) { io.WriteString(p.Stdin(), "\n") }},
+	{"that dies", func(_ *testing.T, p *Process) { syscall.Kill(p.PID(), syscall.SIGKILL) }},
+	{"that is stopped", func(t *testing.T, p *Process) { stop(t, p) }},
+	{"that is killed", func(_ *testing.T, p *Process) { p.Kill() }},
+}
+
 func TestDescendantInTheGroupNeverOutlivesTheProcess(t *testing.T) {
-	tests := []struct {
-		name string
-		end  func(*testing.T, *Process)
-	}{
-		{"that ends by itself", func(_ *testing.T, p *Process) { io.WriteString(p.Stdin(), "\n") }},
-		{"that dies", func(_ *testing.T, p *Process) { syscall.Kill(p.PID(), syscall.SIGKILL) }},
-		{"that is stopped", func(t *testing.T, p *Process) { stop(t, p) }},
-		{"that is killed", func(_ *testing.T, p *Process) { p.Kill() }},
-	}
-	for _, test := range tests {
+	for _, test := range endings {
 		t.Run(test.name, func(t *testing.T) {
 			p, holder := startParent(t, childOptions(t, "parent", "holder", "stdout"))
 			if !lives(holder) {
