@@ -43,7 +43,7 @@ func (s *Session) prepare() (int, bool) {
 	}
 	for _, name := range set.Values("betas") {
 		if name != flags.Beta {
-			fmt.Fprintf(s.Stderr, "Warning: Beta header '%s' is not allowed. Only the following betas are supported: %s\n", name, flags.Beta)
+			fmt.Fprintf(s.Stderr, "the beta '%s' is left out: the only one that can be asked for is %s\n", name, flags.Beta)
 		}
 	}
 	if text := s.checkOptions(); text != "" {

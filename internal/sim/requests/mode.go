@@ -38,7 +38,7 @@ func (s modes) setModel(ctx context.Context, r object.Object) (control.Reply, er
 		name = s.Chosen.Resolve("default")
 	}
 	if models.LacksLong(name) {
-		return control.Reply{}, &control.Error{Text: "'" + name + "' isn't available: the model has no 1M form. Run /model " + models.Asked(name) + ", or /model sonnet[1m].",
+		return control.Reply{}, &control.Error{Text: "there is no 1M form of the model of '" + name + "': choose /model " + models.Asked(name) + " or /model sonnet[1m]",
 			Code: "alias_1m_unsupported", More: object.Of("model", current)}
 	}
 	model := s.Chosen.Resolve(name)
