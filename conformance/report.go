@@ -35,6 +35,9 @@ type Result struct {
 	Stderr   string  // the end of it, of a failure
 	// Unnamed is what a CLI wrote that the schemas do not name. It fails nothing.
 	Unnamed []string
+	// Changed is how the session differs from those of the nearest recorded versions, for a version
+	// that is not recorded. Each begins with what it means for an SDK: breaks, new or cosmetic.
+	Changed []string
 }
 
 // Event is one thing that happened in a session.
@@ -94,6 +97,10 @@ func newResult(r *suite.Result) Result {
 	}
 	for _, f := range r.Findings {
 		public.Unnamed = append(public.Unnamed, f.Frame+": "+f.String())
+	}
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		public.Changed = append(public.Changed, string(c.Weight)+": "+reports.ChangeText(c))
 	}
 	return public
 }

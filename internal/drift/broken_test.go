@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -22,13 +23,23 @@ import (
 // record plays the scenarios of an area on a CLI and reads what came of it.
 func record(t *testing.T, area string, target suite.Target) *inventory.Inventory {
 	t.Helper()
+	return recordIf(t, target, func(s *scenario.Scenario) bool { return strings.HasPrefix(s.Name, area+"/") })
+}
+
+func recordNamed(t *testing.T, names []string, target suite.Target) *inventory.Inventory {
+	t.Helper()
+	return recordIf(t, target, func(s *scenario.Scenario) bool { return slices.Contains(names, s.Name) })
+}
+
+func recordIf(t *testing.T, target suite.Target, is func(*scenario.Scenario) bool) *inventory.Inventory {
+	t.Helper()
 	all, err := scenario.All()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var chosen []*scenario.Scenario
 	for _, s := range all {
-		if strings.HasPrefix(s.Name, area+"/") {
+		if is(s) {
 			chosen = append(chosen, s)
 		}
 	}
@@ -102,5 +113,68 @@ func TestARenamedMemberIsTheFirstEntryThoughScenariosFailByIt(t *testing.T) {
 	}
 	if diff := cmp.Diff([]drift.Change(nil), d.News); diff != "" {
 		t.Errorf("news: %s", diff)
+	}
+}
+
+// TestChangesThatAreMadeAtOnceAreAllNamed plays a CLI with five changes, of which the first is in a
+// line that no longer fits the schemas and the second in a reply that a step waits for.
+func TestChangesThatAreMadeAtOnceAreAllNamed(t *testing.T) {
+	replayed, err := replay.NewTarget()
+	if err != nil {
+		t.Fatal(err)
+	}
+	plant := func(e *recording.Entry) {
+		for _, c := range []struct{ in, old, new string }{
+			{`"subtype":"init"`, `"permissionMode":`, `"mode":`},
+			{`"response":{"mode":"acceptEdits"}`, `"mode":`, `"state":`},
+			{`"subtype":"can_use_tool"`, `"tool_use_id":`, `"toolUseID":`},
+			{`"type":"result"`, `"num_turns":`, `"turns":`},
+			{`"type":"assistant"`, `"request_id":`, `"requestID":`},
+		} {
+			if strings.Contains(e.Line, c.in) {
+				e.Line = strings.Replace(e.Line, c.old, c.new, 1)
+			}
+		}
+	}
+	changed := replayed.Changed(func(_ *scenario.Scenario, entries []recording.Entry) []recording.Entry {
+		entries = slices.Clone(entries)
+		for i := range entries {
+			if entries[i].Dir == recording.ToSDK {
+				plant(&entries[i])
+			}
+		}
+		return entries
+	})
+	names := []string{"control/set-permission-mode", "permission/allow", "permission/deny", "turn/text", "turn/worktree"}
+	newest, err := corpus.FS(corpus.Newest())
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, err := inventory.Read(newest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range from.Scenarios {
+		if !slices.Contains(names, name) {
+			delete(from.Scenarios, name)
+		}
+	}
+	start := time.Now()
+	to := recordNamed(t, names, changed)
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("it took %v: something was waited for that does not come", took)
+	}
+	d := drift.Compare(from, to, nil, nil)
+	var got []string
+	for _, c := range d.Breaks {
+		got = append(got, string(c.Kind)+": "+c.What)
+	}
+	for _, want := range []string{
+		"message/system.init: permissionMode", "control/set_permission_mode Response: mode", "control/can_use_tool Request: tool_use_id",
+		"message/result.success: num_turns", "message/assistant: request_id",
+	} {
+		if !slices.ContainsFunc(got, func(g string) bool { return strings.Contains(g, want) }) {
+			t.Errorf("%q is not named; named are %q", want, got)
+		}
 	}
 }

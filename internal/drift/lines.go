@@ -11,7 +11,7 @@ func (c *comparison) lines() {
 	for _, name := range c.both {
 		a, b := c.from.Scenarios[name], c.to.Scenarios[name]
 		diff := lineDiff(a.Lines, b.Lines)
-		switch cut := a.Failed != "" || b.Failed != ""; {
+		switch cut := a.Short || b.Short; {
 		case cut && c.explained[name]:
 			continue
 		case cut: // what comes after the first difference tells nothing

@@ -41,7 +41,7 @@ func (c *comparison) members() {
 				}
 			}
 			for v := range was.Values {
-				if b.Failed == "" && !seen(c.to, m, func(s *inventory.Seen) bool { return s.Values[v] }) {
+				if !b.Short && !seen(c.to, m, func(s *inventory.Seen) bool { return s.Values[v] }) {
 					c.add(breaks, ValueGone, fmt.Sprintf("%s: %q", title(m), v), name)
 				}
 			}
@@ -80,7 +80,7 @@ func missing(a, b *inventory.Course, name string, into scenariosOf) {
 		definitions[m.Definition] = true
 	}
 	for m := range a.Members {
-		if b.Members[m] == nil && definitions[m.Definition] && (b.Failed == "" || required(m)) {
+		if b.Members[m] == nil && definitions[m.Definition] && (!b.Short || required(m)) {
 			into[m] = append(into[m], name)
 		}
 	}

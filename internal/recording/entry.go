@@ -45,6 +45,8 @@ type Entry struct {
 	Started  string   `json:"started,omitempty"` // the time of day, in RFC 3339
 	// Failed says why the scenario did not hold. Empty if it did.
 	Failed string `json:"failed,omitempty"`
+	// Complete says that it was played to its end although it did not hold.
+	Complete bool `json:"complete,omitempty"`
 
 	// Line is what was written, without its LF. It may hold several lines.
 	Line string `json:"line,omitempty"`

@@ -91,6 +91,10 @@ var inventories = map[string]bool{
 	"systemPromptSections": true, "skillFrontmatter": true, "gridRows": true, "messageBreakdown": true, "betas": true,
 }
 
+// IsInventory reports whether a member of this name is a list of what is built into a CLI, of which
+// a recording has some elements only.
+func IsInventory(name string) bool { return inventories[name] }
+
 // prose are members whose texts are somebody's sentences.
 var prose = map[string]bool{
 	"description": true, "whenToUse": true, "tooltip": true, "systemPrompt": true, "promptSuggestion": true,

@@ -31,6 +31,7 @@ type pageData struct {
 	Areas    []pageArea
 	Failures []pageFailure
 	Findings []FindingLine
+	Changes  []ChangeLine
 	Problems []string
 	Notes    []string
 	Replies  []pageReply
@@ -73,7 +74,7 @@ type pageEvent struct {
 }
 
 func newPage(r *suite.Report) *pageData {
-	p := &pageData{Targets: r.Targets, OK: r.OK(), Findings: Findings(r), Problems: r.Problems, Notes: r.Notes, Duration: r.Duration.Round(100 * time.Millisecond).String()}
+	p := &pageData{Targets: r.Targets, OK: r.OK(), Findings: Findings(r), Changes: Changes(r), Problems: r.Problems, Notes: r.Notes, Duration: r.Duration.Round(100 * time.Millisecond).String()}
 	for _, c := range []struct {
 		s    suite.Status
 		text string

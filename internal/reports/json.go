@@ -16,5 +16,6 @@ func JSON(w io.Writer, r *suite.Report) error {
 		*suite.Report
 		OK       bool          `json:"ok"`
 		Findings []FindingLine `json:"findings,omitempty"`
-	}{r, r.OK(), Findings(r)})
+		Changes  []ChangeLine  `json:"changes,omitempty"`
+	}{r, r.OK(), Findings(r), Changes(r)})
 }

@@ -39,6 +39,11 @@ func sample() *suite.Report {
 	fail.Line, fail.Step, fail.Trace, fail.Stderr = 2, "<ok r1", trace, "oops"
 	pass := result("turn/text", "2.1.325", suite.Pass, "")
 	pass.Findings = []suite.Finding{finding, finding}
+	pass.Changes = []suite.Change{
+		{Weight: suite.New, From: "2.1.290", Frame: "result/success", Path: "/list/3/novel", Is: "1"},
+		{Weight: suite.Breaks, From: "2.1.290", Frame: "result/success", Path: "/status", Was: `"done"`, Is: `"<over>"`},
+		{Weight: suite.Breaks, From: "2.1.290", Frame: "keep_alive", Was: `{"type":"keep_alive"}`},
+	}
 	pass.Conditions = []string{">=2.1.90", "<2.1.90"}
 	pass.Replies = []suite.Reply{
 		{ID: "init", Request: "initialize", Took: 4200 * time.Millisecond, Last: 210 * time.Millisecond},

@@ -37,6 +37,7 @@ func Table(w io.Writer, r *suite.Report, style Style) error {
 	t.failures()
 	t.inconclusive()
 	t.findings()
+	t.changes()
 	t.notes()
 	t.summary()
 	return t.err
@@ -247,6 +248,45 @@ func (t *table) findings() {
 		t.printf("  %-10s %s\n", f.Target, f.Text)
 	}
 	t.printf("\n")
+}
+
+// mostChanges is how many changes of a weight the table shows.
+const mostChanges = 12
+
+// weightTitles are what changes of a weight are called.
+var weightTitles = map[suite.Weight]string{
+	suite.Breaks: "breaks SDKs", suite.New: "new things to support", suite.Cosmetic: "cosmetic",
+}
+
+// changes lists what is otherwise than in the nearest recorded versions.
+func (t *table) changes() {
+	list := Changes(t.r)
+	for len(list) > 0 {
+		first := list[0]
+		n := slices.IndexFunc(list, func(c ChangeLine) bool { return c.Target != first.Target || c.Weight != first.Weight })
+		if n < 0 {
+			n = len(list)
+		}
+		t.printf("%s\n", apply(t.style.Strong, fmt.Sprintf("%s, not as in the nearest recorded versions: %s (%d)", first.Target, weightTitles[first.Weight], n)))
+		for _, c := range list[:min(n, mostChanges)] {
+			t.printf("  %s\n    %s\n", apply(t.style.Text, c.Text), apply(t.style.Weak, c.shown()))
+		}
+		if n > mostChanges {
+			t.printf("  and %d more: --json and --html have all\n", n-mostChanges)
+		}
+		t.printf("\n")
+		list = list[n:]
+	}
+}
+
+// shown says which scenarios show a change, and from which versions.
+func (c *ChangeLine) shown() string {
+	const few = 3
+	text := "from " + c.From + ": " + strings.Join(c.Scenarios[:min(few, len(c.Scenarios))], ", ")
+	if more := len(c.Scenarios) - few; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 func (t *table) notes() {

@@ -86,12 +86,32 @@ func (p *player) expect(ctx context.Context, patterns []*scenario.Pattern) error
 				matched[k] = []recording.Entry{}
 			}
 			open -= 1 + len(also)
-		} else {
-			skipped = append(skipped, unit...)
+			continue
 		}
+		if k := p.answered(line, waiting, len(patterns)); k >= 0 {
+			p.fail(near.explainOne(k, errReplied))
+			matched[k] = unit
+			open--
+			continue
+		}
+		skipped = append(skipped, unit...)
 	}
 	keep()
 	return nil
+}
+
+// errReplied says that a step waits for a reply which has come otherwise.
+var errReplied = errors.New("the reply has come")
+
+// answered returns the pattern that waits for the reply which the line is, -1 if none does.
+func (p *player) answered(line []byte, waiting func(int) *scenario.Pattern, n int) int {
+	id, ok := p.replies.done(line)
+	for i := range n {
+		if pattern := waiting(i); ok && pattern != nil && pattern.ReplyTo() == id {
+			return i
+		}
+	}
+	return -1
 }
 
 // errUnexpected says that the CLI asks something for which the scenario has no answer.
@@ -141,10 +161,8 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 		return -1, fmt.Errorf("the CLI wrote a line that is not a JSON object: %s", cut(line))
 	}
 	found, err := checkLine(line, p.release)
-	if err == nil {
-		err = p.replies.received(&head)
-	}
-	if err != nil {
+	p.misfit(line, err)
+	if err := p.replies.received(&head); err != nil {
 		return -1, fmt.Errorf("%w: %s", err, cut(line))
 	}
 	if head.Type == "result" {
@@ -153,9 +171,7 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 	p.find(strings.Trim(head.Type+"/"+head.Subtype, "/"), found)
 	if subject, body := p.replies.answer(line); subject != nil && body != nil {
 		found, err := checkBody(subject, body, p.release)
-		if err != nil {
-			return -1, fmt.Errorf("%w: %s", err, cut(line))
-		}
+		p.misfit(line, err)
 		p.find("reply to "+subject.Subtype, found)
 	}
 	for _, pattern := range p.never {
@@ -187,6 +203,20 @@ func (p *player) look(line []byte, find func([]byte) int) (int, error) {
 		return -1, fmt.Errorf("%w: %s", errUnexpected, cut(line))
 	}
 	return i, nil
+}
+
+// misfit notes that a line does not fit the schemas, if there is an error.
+func (p *player) misfit(line []byte, err error) {
+	if err != nil {
+		p.fail(fmt.Errorf("%w: %s", err, cut(line)))
+	}
+}
+
+// fail keeps the first error after which the play goes on, as an SDK would. It fails in the end.
+func (p *player) fail(err error) {
+	if p.wrong == nil {
+		p.wrong = &StepError{p.at.Line, p.at.Source, err}
+	}
 }
 
 func (p *player) find(frame string, found []codec.Deviation) {
@@ -223,14 +253,17 @@ func depth(m *scenario.Mismatch) int {
 }
 
 func (n *nearest) explain(err error, matched [][]recording.Entry) error {
-	for i, pattern := range n.patterns {
-		if matched[i] != nil {
-			continue
+	for i := range n.patterns {
+		if matched[i] == nil {
+			return n.explainOne(i, err)
 		}
-		if m := n.best[i]; m != nil && depth(m) > 0 {
-			return fmt.Errorf("no line matches %s: %w; the nearest differs: %w: %s", pattern, err, m, cut(n.line[i]))
-		}
-		return fmt.Errorf("no line matches %s: %w", pattern, err)
 	}
 	return err
+}
+
+func (n *nearest) explainOne(i int, err error) error {
+	if m := n.best[i]; m != nil && depth(m) > 0 {
+		return fmt.Errorf("no line matches %s: %w; the nearest differs: %w: %s", n.patterns[i], err, m, cut(n.line[i]))
+	}
+	return fmt.Errorf("no line matches %s: %w", n.patterns[i], err)
 }

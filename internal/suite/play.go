@@ -24,9 +24,11 @@ import (
 // Played is what came of one scenario.
 type Played struct {
 	Err      error             // why it does not hold; nil if it does
+	Complete bool              // all steps were played
 	Entries  []recording.Entry // what was written, in the order of the script, and the exit; not scrubbed
 	Trace    []Event           // what happened, with times
 	Findings []Finding         // what the schemas do not name
+	Changes  []Change          // how it differs from other versions; [Options.Judge] adds them
 	Replies  []Reply           // how long the CLI took to reply to each request
 	Vars     scenario.Vars     // the folders, and what patterns have bound
 	Exit     Exit
@@ -72,7 +74,7 @@ func Play(ctx context.Context, s *scenario.Scenario, version cli.Version, peer P
 	defer stop()
 	p.lines = lines.Read(peer.Stdout(), func(line []byte) {
 		p.trace.add(CLI, string(line))
-		p.came = append(p.came, line)
+		p.course.add(recording.ToSDK, append(line[:len(line):len(line)], '\n'))
 		p.watch.came(line)
 	})
 	err := p.play(ctx)
@@ -97,16 +99,15 @@ func Play(ctx context.Context, s *scenario.Scenario, version cli.Version, peer P
 	return &p.played
 }
 
-// keepsLaws checks what holds in every session. The order of the lines is that in which they came,
-// which the entries do not have where the order is free.
+// keepsLaws checks what holds in every session.
 func (p *player) keepsLaws() error {
-	lines := make([]recording.Line, len(p.came))
-	for i, text := range p.came {
-		lines[i] = recording.Line{Dir: recording.ToSDK, Text: text}
+	lines, err := recording.Lines(p.course.all())
+	if err != nil {
+		return err
 	}
 	if broken := laws.Check(lines); len(broken) > 0 {
 		b := &broken[0]
-		return &StepError{Err: fmt.Errorf("%w: %s", b, cut(p.came[b.Line]))}
+		return &StepError{Err: fmt.Errorf("%w: %s", b, cut(lines[b.Line].Text))}
 	}
 	return nil
 }
@@ -129,10 +130,12 @@ type player struct {
 	vars     scenario.Vars
 	lines    *lines.Queue
 	trace    *trace
-	came     [][]byte // the lines of the CLI; belongs to the reader until lines is done
+	course   courseLog
 	watch    stopwatch
 	played   Played
 
+	at      *scenario.Step // that is played
+	wrong   error          // the first failure after which the play went on
 	replies replies
 	rules   []scenario.Rule
 	never   []*scenario.Pattern
@@ -143,16 +146,28 @@ type player struct {
 	exited  bool
 }
 
+// play plays all steps. What was wrong first is why it does not hold.
 func (p *player) play(ctx context.Context) error {
+	err := p.steps(ctx)
+	p.played.Complete = err == nil
+	if p.wrong != nil && !errors.Is(err, ErrInterrupted) {
+		return p.wrong
+	}
+	return err
+}
+
+func (p *player) steps(ctx context.Context) error {
 	for i := range p.scenario.Steps {
 		step := &p.scenario.Steps[i]
 		if !step.When.Contains(p.version) {
 			continue
 		}
+		p.at = step
 		if err := p.step(ctx, step.Op); err != nil {
 			return &StepError{step.Line, step.Source, p.explain(ctx, err)}
 		}
 	}
+	p.at = &scenario.Step{}
 	if err := p.end(ctx); err != nil {
 		return &StepError{Err: p.explain(ctx, err)}
 	}
@@ -242,6 +257,7 @@ func (p *player) log(e ...recording.Entry) { p.played.Entries = append(p.played.
 func (p *player) write(data []byte) error {
 	p.log(recording.Written(recording.ToCLI, data))
 	p.trace.add(SDK, string(data))
+	p.course.add(recording.ToCLI, data)
 	p.idle = false
 	p.replies.sent(data)
 	p.watch.sent(data)

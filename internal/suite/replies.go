@@ -104,3 +104,19 @@ func (r *replies) received(head *frameHead) error {
 	}
 	return nil
 }
+
+// done reports whether a line is the last reply to a request of the SDK, and returns its id.
+func (r *replies) done(line []byte) (id string, ok bool) {
+	var reply struct {
+		Type     string `json:"type"`
+		Response struct {
+			ID string `json:"request_id"`
+		} `json:"response"`
+	}
+	if json.Unmarshal(line, &reply) != nil || reply.Type != "control_response" {
+		return "", false
+	}
+	text, _ := json.Marshal(reply.Response.ID) // a string is always valid
+	owed, ours := r.open[canonicalID(text)]
+	return reply.Response.ID, ours && owed == 0
+}

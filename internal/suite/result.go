@@ -53,6 +53,27 @@ type Result struct {
 	Trace    []Event   `json:"trace,omitempty"`
 	Stderr   string    `json:"stderr,omitempty"`
 	Findings []Finding `json:"findings,omitempty"`
+	// Changes are how the session differs from those of other versions. They fail nothing.
+	Changes []Change `json:"changes,omitempty"`
+}
+
+// Weight is what a change means for an SDK.
+type Weight string
+
+const (
+	Breaks   Weight = "breaks"   // something is gone, or otherwise
+	New      Weight = "new"      // something is there in addition
+	Cosmetic Weight = "cosmetic" // no SDK should notice it
+)
+
+// Change is a way in which a session differs from those of the nearest recorded versions.
+type Change struct {
+	Weight Weight `json:"weight"`
+	From   string `json:"from"`           // those versions
+	Frame  string `json:"frame"`          // the type and subtype of the line
+	Path   string `json:"path,omitempty"` // JSON pointer of the member; "" for the line as a whole
+	Was    string `json:"was,omitempty"`  // "" if it was not there
+	Is     string `json:"is,omitempty"`   // "" if it is not there
 }
 
 // Report is what came of a run.

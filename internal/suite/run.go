@@ -206,7 +206,7 @@ func (o *Options) once(ctx context.Context, s *scenario.Scenario, t Target, pati
 		o.Keep(t, s, played)
 	}
 	r.Duration = time.Since(start)
-	r.Findings, r.Replies = played.Findings, played.Replies
+	r.Findings, r.Changes, r.Replies = played.Findings, played.Changes, played.Replies
 	if played.Err == nil {
 		return r, false, nil
 	}

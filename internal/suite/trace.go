@@ -3,6 +3,8 @@ package suite
 import (
 	"sync"
 	"time"
+
+	"github.com/ccwire/ccwire/internal/recording"
 )
 
 // Event is one thing that happened in a session.
@@ -44,4 +46,23 @@ func (t *trace) all() []Event {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return append([]Event(nil), t.events...)
+}
+
+// courseLog collects what both sides write, in the order in which it came, which the entries do not
+// have where the order is free.
+type courseLog struct {
+	mu      sync.Mutex // guards entries
+	entries []recording.Entry
+}
+
+func (w *courseLog) add(from recording.Dir, data []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.entries = append(w.entries, recording.Written(from, data))
+}
+
+func (w *courseLog) all() []recording.Entry {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.entries
 }

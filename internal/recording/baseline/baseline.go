@@ -37,20 +37,9 @@ func (d *Difference) String() string {
 // Compare returns how a session differs from its recording, beyond what is known to vary. Both are
 // scrubbed.
 func Compare(recorded, session []recording.Entry, varies ...scenario.Variation) (list []Difference) {
-	was, is := view(recorded), view(session)
 	c := comparison{varies: varies}
-	for _, p := range c.pairs(was, is) {
-		switch {
-		case p.is < 0:
-			list = append(list, Difference{Entry: was[p.was].entry, Kind: was[p.was].kind, Was: short(was[p.was].text)})
-		case p.was < 0:
-			list = append(list, Difference{Entry: p.at, Kind: is[p.is].kind, Is: short(is[p.is].text)})
-		default:
-			for _, d := range c.members(&was[p.was], &is[p.is]) {
-				d.Entry, d.Kind = was[p.was].entry, was[p.was].kind
-				list = append(list, d)
-			}
-		}
+	for _, d := range c.compare(view(recorded), view(session)) {
+		list = append(list, d.Difference)
 	}
 	return list
 }
@@ -59,6 +48,33 @@ func Compare(recorded, session []recording.Entry, varies ...scenario.Variation) 
 type comparison struct {
 	varies []scenario.Variation
 	ids    ids
+	// byName pairs the elements of lists that have names by these, since another version has more
+	// or less of them.
+	byName bool
+}
+
+// placed is a difference, and the number of the session's item that it is in; -1 for one that the
+// session lacks.
+type placed struct {
+	Difference
+	is int
+}
+
+func (c *comparison) compare(was, is []item) (list []placed) {
+	for _, p := range c.pairs(was, is) {
+		switch {
+		case p.is < 0:
+			list = append(list, placed{Difference{Entry: was[p.was].entry, Kind: was[p.was].kind, Was: short(was[p.was].text)}, -1})
+		case p.was < 0:
+			list = append(list, placed{Difference{Entry: p.at, Kind: is[p.is].kind, Is: short(is[p.is].text)}, p.is})
+		default:
+			for _, d := range c.members(&was[p.was], &is[p.is]) {
+				d.Entry, d.Kind = was[p.was].entry, was[p.was].kind
+				list = append(list, placed{d, p.is})
+			}
+		}
+	}
+	return list
 }
 
 // pairs pairs the items. Those whose lines vary are paired in their order wherever they are, and

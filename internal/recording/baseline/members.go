@@ -89,6 +89,9 @@ func (m *memberwise) compare(path string, a, b any) {
 		return
 	case []any:
 		y, ok := b.([]any)
+		if ok && m.byName && m.named(path, x, y) {
+			return
+		}
 		if !ok || len(x) != len(y) {
 			break
 		}

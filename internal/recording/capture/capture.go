@@ -7,16 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/recording"
-	"github.com/ccwire/ccwire/internal/recording/baseline"
-	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/internal/suite/scenario"
 )
@@ -40,7 +36,7 @@ func Scrubbed(s *scenario.Scenario, version string, p *suite.Played) []recording
 	}
 	header := recording.Entry{Dir: recording.Header, Scenario: s.Name, Version: version, Args: suite.Arguments(s, p.Vars)}
 	if p.Err != nil {
-		header.Failed = p.Err.Error()
+		header.Failed, header.Complete = p.Err.Error(), p.Complete
 	}
 	return scrub.Entries(append([]recording.Entry{header}, p.Entries...))
 }
@@ -85,47 +81,6 @@ func Write(dir string, s *scenario.Scenario, version string, p *suite.Played) er
 		return err
 	}
 	return replace(path, b.Bytes())
-}
-
-// Judge compares a session in which the scenario holds with the recording of the same scenario on
-// the same version, if this repository has it. The error is a [*baseline.Error] if they differ. The
-// transcript must have nothing that the schemas do not name.
-func Judge(t suite.Target, s *scenario.Scenario, p *suite.Played) error {
-	version := t.Version().String()
-	recorded, err := corpus.Read(version, s.Name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if d := baseline.Compare(recorded, Scrubbed(s, version, p), s.Varies...); len(d) > 0 {
-		return &baseline.Error{Version: version, Differences: d}
-	}
-	if !slices.Contains(corpus.TranscriptVersions(), version) {
-		return nil
-	}
-	return judgeTranscripts(p.Transcripts)
-}
-
-// Unrecorded says which of the scenarios [Judge] has no recording of for a target: a note, or none
-// if there is one of each.
-func Unrecorded(t suite.Target, all []*scenario.Scenario) (notes []string) {
-	const alone = ": judged by the steps and the laws of a session alone"
-	version := t.Version().String()
-	if !slices.Contains(corpus.Versions(), version) {
-		return []string{t.Name() + " is not recorded" + alone}
-	}
-	var names []string
-	for _, s := range all {
-		if s.Versions.Contains(t.Version()) && !corpus.Has(version, s.Name) {
-			names = append(names, s.Name)
-		}
-	}
-	if len(names) > 0 {
-		notes = []string{fmt.Sprintf("%s: not recorded are %s%s", t.Name(), strings.Join(names, ", "), alone)}
-	}
-	return notes
 }
 
 // replace writes beside the file and then puts that in its place.

@@ -266,9 +266,9 @@ func TestUnrecordedSaysWhatIsJudgedWithoutARecording(t *testing.T) {
 	}{
 		{"all are recorded", newest, append(choose(t, "turn/text"), later), nil},
 		{"one is not", newest, append(choose(t, "turn/text"), novel, later),
-			[]string{newest.Name() + ": not recorded are turn/novel: judged by the steps and the laws of a session alone"}},
-		{"the version is not", renamed{newest, version(t, "2.1.326")}, choose(t, "turn/text"),
-			[]string{"2.1.326 is not recorded: judged by the steps and the laws of a session alone"}},
+			[]string{newest.Name() + ": not recorded, and judged by the steps and the laws of a session alone: turn/novel"}},
+		{"the version is not", renamed{newest, version(t, "2.1.999")}, choose(t, "turn/text"),
+			[]string{"2.1.999: not recorded, and judged by the nearest recordings, of 2.1.325: turn/text"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, capture.Unrecorded(tt.target, tt.chosen)); diff != "" {

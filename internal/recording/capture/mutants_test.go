@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/capture"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
@@ -154,18 +156,17 @@ func isFree(path string, v any) bool {
 	return false
 }
 
-// noticed plays a scenario with a changed recording and says whether that fails.
-func noticed(t *testing.T, replayed *replay.Target, s *scenario.Scenario, m mutant) bool {
+// judged plays a scenario with a changed recording, and judges it by the recordings of versions.
+func judged(t *testing.T, replayed *replay.Target, versions []string, s *scenario.Scenario, entries []recording.Entry) *suite.Result {
 	t.Helper()
-	target := replayed.Changed(func(*scenario.Scenario, []recording.Entry) []recording.Entry { return m.entries })
+	target := replayed.Changed(func(*scenario.Scenario, []recording.Entry) []recording.Entry { return entries })
 	report, err := suite.Run(t.Context(), suite.Options{
-		Scenarios: []*scenario.Scenario{s}, Targets: []suite.Target{target}, Judge: capture.Judge,
+		Scenarios: []*scenario.Scenario{s}, Targets: []suite.Target{target}, Judge: capture.JudgeBy(versions),
 	})
 	if err != nil {
-		t.Error(err)
-		return false
+		t.Fatal(err)
 	}
-	return report.Results[0].Status == suite.Fail
+	return &report.Results[0]
 }
 
 func TestASessionThatIsAsRecordedPasses(t *testing.T) {
@@ -190,59 +191,86 @@ func TestASessionThatIsAsRecordedPasses(t *testing.T) {
 }
 
 // TestChangesOfWhatTheCLIWritesAreNoticed plays the scenarios with one line or one member changed,
-// on a sample of all such changes.
+// on a sample of all such changes: with the recording of the version, and with those of others
+// only, as if it were a new release, or one between two that are recorded.
 func TestChangesOfWhatTheCLIWritesAreNoticed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it plays a changed session for each change; make test-all runs it")
 	}
-	all, err := scenario.All()
-	if err != nil {
-		t.Fatal(err)
-	}
-	target := replayed(t)
-	for _, tt := range []struct {
-		name    string
-		mutants func(*scenario.Scenario, []recording.Entry) []mutant
-		sample  int
-		percent int // that must be noticed
+	versions := corpus.Versions()
+	newest, before := len(versions)-1, len(versions)-2
+	for _, by := range []struct {
+		name           string
+		version        string
+		versions       []string
+		sample         int // of lines, and twice as many of members
+		lines, members int // how many of a hundred must be noticed
 	}{
-		{"lines", lineMutants, 200, 100},
-		{"members", memberMutants, 400, 95},
+		{"recorded", versions[newest], versions, 200, 100, 99},
+		{"a new release", versions[newest], versions[:newest], 100, 95, 95},
+		{"a release between", versions[before], slices.Concat(versions[:before], versions[newest:]), 100, 95, 95},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			random := rand.New(rand.NewPCG(1, 2))
-			var tries []try
-			for len(tries) < tt.sample {
-				s := all[random.IntN(len(all))]
-				entries, err := corpus.Read(target.Version().String(), s.Name)
+		for _, tt := range []struct {
+			name    string
+			mutants func(*scenario.Scenario, []recording.Entry) []mutant
+			sample  int
+			percent int
+		}{
+			{"lines", lineMutants, by.sample, by.lines},
+			{"members", memberMutants, 2 * by.sample, by.members},
+		} {
+			t.Run(by.name+"/"+tt.name, func(t *testing.T) {
+				target, err := replay.TargetOf(by.version)
 				if err != nil {
-					continue // not for this version
+					t.Fatal(err)
 				}
-				list := tt.mutants(s, entries)
-				if len(list) == 0 {
-					continue
+				missed := play(t, target, by.versions, draw(t, target, by.versions, tt.mutants, tt.sample))
+				caught := tt.sample - len(missed)
+				t.Logf("%d of %d changes were noticed", caught, tt.sample)
+				if caught*100 < tt.sample*tt.percent {
+					t.Errorf("%d of %d changes were noticed; not noticed: %q", caught, tt.sample, missed)
 				}
-				tries = append(tries, try{s, list[random.IntN(len(list))]})
-			}
-			missed := play(t, target, tries)
-			caught := tt.sample - len(missed)
-			t.Logf("%d of %d changes were noticed", caught, tt.sample)
-			if caught*100 < tt.sample*tt.percent {
-				t.Errorf("%d of %d changes were noticed; not noticed: %q", caught, tt.sample, missed)
-			}
-		})
+			})
+		}
 	}
 }
 
 // try is a scenario with a change.
 type try struct {
-	s *scenario.Scenario
-	m mutant
+	s        *scenario.Scenario
+	m        mutant
+	original []recording.Entry
+}
+
+// draw returns a sample of the changes of what a CLI writes in scenarios that are recorded for one
+// of the versions: all are for the newest, so a new release has a neighbour for each.
+func draw(t *testing.T, target *replay.Target, versions []string, mutants func(*scenario.Scenario, []recording.Entry) []mutant, sample int) (tries []try) {
+	t.Helper()
+	all, err := scenario.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for len(tries) < sample {
+		s := all[random.IntN(len(all))]
+		if !slices.ContainsFunc(versions, func(v string) bool { return corpus.Has(v, s.Name) }) {
+			continue
+		}
+		entries, err := corpus.Read(target.Version().String(), s.Name)
+		if err != nil {
+			continue // not for this version
+		}
+		if list := mutants(s, entries); len(list) > 0 {
+			tries = append(tries, try{s, list[random.IntN(len(list))], entries})
+		}
+	}
+	return tries
 }
 
 // play plays many at once, since a session that hangs costs time and nothing else, and returns the
-// changes that were not noticed.
-func play(t *testing.T, target *replay.Target, tries []try) (missed []string) {
+// changes that were not noticed: nothing fails, and nothing is said that is not said of the session
+// without the change.
+func play(t *testing.T, target *replay.Target, versions []string, tries []try) (missed []string) {
 	const atOnce = 32
 	var mu sync.Mutex // guards missed
 	var players sync.WaitGroup
@@ -250,7 +278,12 @@ func play(t *testing.T, target *replay.Target, tries []try) (missed []string) {
 	for range atOnce {
 		players.Go(func() {
 			for try := range next {
-				if !noticed(t, target, try.s, try.m) {
+				changed := judged(t, target, versions, try.s, try.m.entries)
+				if changed.Status == suite.Fail {
+					continue
+				}
+				same := judged(t, target, versions, try.s, try.original)
+				if cmp.Equal(same.Changes, changed.Changes) && len(same.Findings) == len(changed.Findings) {
 					mu.Lock()
 					missed = append(missed, fmt.Sprintf("%s: %s, %s", try.m.name, try.s.Name, try.m.at))
 					mu.Unlock()

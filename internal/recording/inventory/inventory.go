@@ -28,6 +28,8 @@ type Course struct {
 	Exit string
 	// Failed says why the scenario did not hold. Empty if it did.
 	Failed string
+	// Short says that it was not played to its end: what is missing may have come.
+	Short bool
 	// Types counts the lines of the CLI by kind.
 	Types map[string]int
 	// Members has what was seen of the members that the CLI wrote, by definition and name.
@@ -101,7 +103,7 @@ func course(entries []recording.Entry, o *observer) *Course {
 		e := &entries[i]
 		switch e.Dir {
 		case recording.Header:
-			c.Failed = e.Failed
+			c.Failed, c.Short = e.Failed, e.Failed != "" && !e.Complete
 			asked = recording.Requests[string]{} // those of the session before, if there was one
 		case recording.ToCLI:
 			for line := range strings.Lines(e.Line) {

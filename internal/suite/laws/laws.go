@@ -24,12 +24,13 @@ func (b *Broken) Error() string {
 func Check(lines []recording.Line) []Broken {
 	s := session{
 		uuids: map[string]int{}, tools: map[string]*tool{}, streams: map[string]*stream{}, asked: map[string]bool{},
-		asks: map[string]bool{},
+		asks: map[string]bool{}, state: state{modes: map[string]string{}},
 	}
 	for i := range lines {
 		s.line = i
 		l := &lines[i]
 		if l.Dir != recording.ToSDK {
+			s.state.told(l)
 			continue
 		}
 		if bytes.ContainsRune(l.Text, '\r') {
@@ -40,7 +41,9 @@ func Check(lines []recording.Line) []Broken {
 			s.broken("framing", "it is not a JSON object of the protocol: %v", err)
 			continue
 		}
-		s.take(&f)
+		s.take(&f, l.Text)
+		s.state.take(&s, &f, l)
+		s.accounts.take(&s, &f, l.Text)
 	}
 	return s.found
 }
@@ -92,13 +95,17 @@ type session struct {
 	asked   map[string]bool    // by the id of the request
 	asks    map[string]bool    // by the tool use: those of a nested subagent have no line of their own
 	ended   bool               // the turn has its result
+	said    *string            // the last text of the main agent in the turn, nil if there is none
+
+	state    state
+	accounts accounts
 }
 
 func (s *session) broken(law, format string, args ...any) {
 	s.found = append(s.found, Broken{law, s.line, fmt.Sprintf(format, args...)})
 }
 
-func (s *session) take(f *frame) {
+func (s *session) take(f *frame, line []byte) {
 	s.identity(f)
 	switch f.Type {
 	case "control_request":
@@ -109,7 +116,7 @@ func (s *session) take(f *frame) {
 		s.asks[f.Request.ToolUseID] = true
 	case "system":
 		if f.Subtype == "init" {
-			s.ended = false
+			s.ended, s.said = false, nil
 		}
 	case "assistant", "user":
 		s.message(f)
@@ -123,6 +130,7 @@ func (s *session) take(f *frame) {
 		s.stream(f.parent()).next(s, &e)
 	case "result":
 		s.result(f)
+		s.says(line)
 	}
 }
 

@@ -2,6 +2,7 @@ package laws
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -37,6 +38,39 @@ func TestALineThatBreaksALawIsFound(t *testing.T) {
 		data, _ := json.Marshal(map[string]any{"type": "stream_event", "event": map[string]any{"type": kind, "index": index}})
 		return string(data)
 	}
+	const (
+		setMode = `{"type":"control_request","request_id":"x","request":{"subtype":"set_permission_mode","mode":"plan"}}`
+		ok      = `{"type":"control_response","response":{"subtype":"success","request_id":"x","response":{}}}`
+		hello   = `> {"type":"control_request","request_id":"x","request":{"subtype":"initialize"}}`
+		listed  = `{"type":"control_response","response":{"subtype":"success","request_id":"x","response":{"commands":[{"name":"a"}]}}}`
+	)
+	cost := func(total, model, since float64) string {
+		return fmt.Sprintf(`{"type":"result","total_cost_usd":%v,"modelUsage":{"m":{"costUSD":%v}},"model_usage_since_last_result":{"m":{"costUSD":%v}}}`, total, model, since)
+	}
+	tokens := func(n int) string {
+		return fmt.Sprintf(`{"type":"result","total_cost_usd":0,"modelUsage":{"m":{"inputTokens":%d}}}`, n)
+	}
+	start := func(id string, tokens int) string {
+		return fmt.Sprintf(`{"type":"stream_event","event":{"type":"message_start","message":{"id":%q,"usage":{"output_tokens":%d}}}}`, id, tokens)
+	}
+	open := func(kind string) string {
+		return fmt.Sprintf(`{"type":"stream_event","event":{"type":"content_block_start","index":0,"content_block":{"type":%q,"text":""}}}`, kind)
+	}
+	delta := func(text string) string {
+		return fmt.Sprintf(`{"type":"stream_event","event":{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":%q}}}`, text)
+	}
+	said := func(id, text string) string {
+		return fmt.Sprintf(`{"type":"assistant","message":{"id":%q,"content":[{"type":"text","text":%q}]},"parent_tool_use_id":null}`, id, text)
+	}
+	completed := func(text string) string {
+		return fmt.Sprintf(`{"type":"result","subtype":"success","is_error":false,"terminal_reason":"completed","result":%q}`, text)
+	}
+	tools := func(uuid string, names ...string) string {
+		return fmt.Sprintf(`{"type":"system","subtype":"init","session_id":"s","uuid":%q,"tools":["%s"]}`, uuid, strings.Join(names, `","`))
+	}
+	at := func(uuid, time string) string {
+		return fmt.Sprintf(`{"type":"user","message":{"content":"x"},"uuid":%q,"timestamp":%q}`, uuid, time)
+	}
 	with := func(line string, old, new string) string { return strings.Replace(line, old, new, 1) }
 	for _, tt := range []struct {
 		name  string
@@ -70,11 +104,48 @@ func TestALineThatBreaksALawIsFound(t *testing.T) {
 		{"no end of a block", []string{event("message_start", 0), event("content_block_start", 0), event("message_stop", 0)}, []string{"the grammar of stream events"}},
 		{"a block is left out", []string{event("message_start", 0), event("content_block_start", 1)}, []string{"the grammar of stream events"}},
 		{"no end of a message", []string{event("message_start", 0), event("message_start", 0)}, []string{"the grammar of stream events"}},
+		{"costs that add up", []string{init, cost(2, 2, 2), with(init, `"1"`, `"5"`), cost(3, 3, 1)}, nil},
+		{"a cost that does not", []string{init, cost(2000, 2, 2)}, []string{"costs add up"}},
+		{"a cost that goes down", []string{init, cost(2, 2, 2), with(init, `"1"`, `"5"`), `{"type":"result","total_cost_usd":1}`}, []string{"costs never go down"}},
+		{"usage that goes down", []string{init, tokens(5), with(init, `"1"`, `"5"`), tokens(1)}, []string{"usage never goes down"}},
+		{"usage that does not add up", []string{init, cost(2, 2, 2), with(init, `"1"`, `"5"`), cost(3, 3, 3)}, []string{"usage adds up"}},
+		{"usage after a reset", []string{init, cost(2, 2, 2), reset, with(init, `"1"`, `"5"`), cost(1, 1, 1)}, nil},
+		{"a negative time", []string{init, with(result, `{`, `{"duration_ms":-5,`)}, []string{"no amount is negative"}},
+		{"a negative number that may be", []string{init, with(notice, `{`, `{"offset":-5,`)}, nil},
+		{"deltas of a text", []string{start("m", 1), open("text"), delta("a"), delta("b"), said("m", "ab")}, nil},
+		{"a text that is cut", []string{start("m", 1), open("text"), delta("a"), delta("b"), said("m", "a")}, []string{"the deltas make the message"}},
+		{"a text of another message", []string{start("m", 1), open("text"), delta("a"), said("n", "c")}, nil},
+		{"fewer tokens at the end", []string{start("m", 3), `{"type":"stream_event","event":{"type":"message_delta","usage":{"output_tokens":2}}}`}, []string{"tokens of a message never go down"}},
+		{"the text said last", []string{init, said("m", "a"), said("m", "b"), completed("b")}, nil},
+		{"another text", []string{init, said("m", "a"), said("m", "b"), completed("a")}, []string{"the result is what was said last"}},
+		{"a structured output", []string{init, said("m", "a"), with(completed("{}"), `{`, `{"structured_output":{},`)}, nil},
+		{"the mode that was set", []string{"> " + setMode, ok, with(init, `{`, `{"permissionMode":"plan",`)}, nil},
+		{"another mode", []string{"> " + setMode, ok, with(init, `{`, `{"permissionMode":"default",`)}, []string{"the mode is that which was set"}},
+		{"the mode that was set, as the status says", []string{"> " + setMode, ok, with(notice, `{`, `{"permissionMode":"plan",`), with(init, `{`, `{"permissionMode":"default",`)}, []string{"the mode is that which was set"}},
+		{"a mode that was left", []string{"> " + setMode, ok, with(notice, `{`, `{"permissionMode":"default",`), with(init, `{`, `{"permissionMode":"default",`)}, nil},
+		{"a mode that was refused", []string{"> " + setMode, with(ok, "success", "error"), with(init, `{`, `{"permissionMode":"default",`)}, nil},
+		{"tools that stay", []string{tools("1", "Bash", "Read"), result, tools("5", "Read", "Bash", "mcp__a__b")}, nil},
+		{"a tool is gone", []string{tools("1", "Bash", "Read"), result, tools("5", "Read")}, []string{"tools stay"}},
+		{"a tool is new", []string{tools("1", "Read"), result, tools("5", "Bash", "Read")}, []string{"tools stay"}},
+		{"a tool is gone with a model", []string{tools("1", "Bash", "Read"), result, `> {"type":"control_request","request_id":"x","request":{"subtype":"set_model"}}`, tools("5", "Read")}, nil},
+		{"commands of the handshake", []string{hello, listed, with(init, `{`, `{"slash_commands":["a","mcp__x__y"],`)}, nil},
+		{"a command that the handshake has not", []string{hello, listed, with(init, `{`, `{"slash_commands":["b"],`)}, []string{"commands are those of the handshake"}},
+		{"times of a session", []string{at("1", "2026-01-02T10:00:00Z"), at("2", "2026-01-02T09:00:00Z")}, nil},
+		{"a time of another year", []string{at("1", "2026-01-02T10:00:00Z"), at("2", "1999-01-02T10:00:00Z")}, []string{"timestamps lie inside the session"}},
+		{"members of another kind", []string{with(init, `{`, `{"tools":{},"slash_commands":1,"timestamp":1,`), with(result, `{`, `{"result":1,"modelUsage":[],`)}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var lines []recording.Line
+			var entries []recording.Entry
 			for _, text := range tt.lines {
-				lines = append(lines, recording.Line{Dir: recording.ToSDK, Text: []byte(text)})
+				dir := recording.ToSDK
+				if sent, ok := strings.CutPrefix(text, "> "); ok {
+					dir, text = recording.ToCLI, sent
+				}
+				entries = append(entries, recording.Entry{Dir: dir, Line: text})
+			}
+			lines, err := recording.Lines(entries)
+			if err != nil {
+				t.Fatal(err)
 			}
 			var got []string
 			for _, b := range Check(lines) {

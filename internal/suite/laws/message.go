@@ -1,6 +1,10 @@
 package laws
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
 
 // tool is a tool use.
 type tool struct {
@@ -15,18 +19,27 @@ type block struct {
 	Type      string `json:"type"`
 	ID        string `json:"id"`
 	ToolUseID string `json:"tool_use_id"`
+	Text      string `json:"text"`
+	Thinking  string `json:"thinking"`
 }
 
 // message checks the tool uses and results of an assistant or user line.
 func (s *session) message(f *frame) {
 	s.ofTurn(f)
 	var m struct {
+		ID      string  `json:"id"`
 		Content []block `json:"content"`
 	}
 	if json.Unmarshal(f.Message, &m) != nil {
 		return // a text
 	}
 	for _, b := range m.Content {
+		if f.Type == "assistant" {
+			s.stream(f.parent()).made(s, m.ID, &b)
+			if b.Type == "text" && f.parent() == "" {
+				s.said = &b.Text
+			}
+		}
 		switch {
 		case f.Type == "assistant" && b.Type == "tool_use":
 			if s.tools[b.ID] != nil {
@@ -52,4 +65,29 @@ func (s *session) toolResult(f *frame, name string) {
 		s.broken("a result is where its tool use is", "the tool use %q has the parent %q, its result %q", name, t.parent, f.parent())
 	}
 	t.results++
+}
+
+// says checks that the result of a turn is what the model said last.
+func (s *session) says(line []byte) {
+	var r struct {
+		Subtype string          `json:"subtype"`
+		Reason  string          `json:"terminal_reason"`
+		IsError bool            `json:"is_error"`
+		Result  string          `json:"result"`
+		Output  json.RawMessage `json:"structured_output"`
+	}
+	completed := json.Unmarshal(line, &r) == nil && r.Subtype == "success" && r.Reason == "completed" && !r.IsError && r.Output == nil
+	if completed && s.said != nil && r.Result != "" && r.Result != *s.said {
+		s.broken("the result is what was said last", "it is %s, the last text %s", cut(r.Result), cut(*s.said))
+	}
+	s.said = nil
+}
+
+// cut quotes the start of a text, and says how long it is.
+func cut(text string) string {
+	const limit = 60
+	if len(text) <= limit {
+		return fmt.Sprintf("%q", text)
+	}
+	return fmt.Sprintf("%q… (%d bytes)", strings.ToValidUTF8(text[:limit], ""), len(text))
 }

@@ -22,8 +22,11 @@ type Target struct {
 }
 
 // NewTarget returns the CLI that plays the recordings of the newest version.
-func NewTarget() (*Target, error) {
-	v, err := cli.ParseVersion(corpus.Newest())
+func NewTarget() (*Target, error) { return TargetOf(corpus.Newest()) }
+
+// TargetOf returns the CLI that plays the recordings of a version.
+func TargetOf(version string) (*Target, error) {
+	v, err := cli.ParseVersion(version)
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,18 @@ func (p *Pattern) Request() bool {
 	return m["type"] == "control_request"
 }
 
+// ReplyTo returns the id of the request whose reply the pattern is for, "" if it is for something
+// else.
+func (p *Pattern) ReplyTo() string {
+	m, _ := p.value.(map[string]any)
+	response, _ := m["response"].(map[string]any)
+	id, _ := response["request_id"].(string)
+	if m["type"] != "control_response" || strings.HasPrefix(id, "$") {
+		return ""
+	}
+	return id
+}
+
 // Mismatch says where a value differs from a pattern.
 type Mismatch struct {
 	Path string // JSON pointer
