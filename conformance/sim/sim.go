@@ -103,8 +103,9 @@ func (c *CLI) strictness() script.Strictness {
 }
 
 // Options returns options for [transport.Open], [transport.Start] and [transport.Query] that start
-// the simulated CLI in this process. Other fields may be set; those about a process on disk have no
-// effect.
+// the simulated CLI in this process. Other fields may be set, but those about a process of its own
+// are errors: OnStderr, StderrLimit, the graces and KeepDescendants. What the simulated CLI wrote
+// to stderr is in [transport.Session.Exit]; for a process see [CLI.Install].
 func (c *CLI) Options() *transport.Options { return &transport.Options{Spawn: c.spawn} }
 
 func (c *CLI) spawn(_ context.Context, cmd transport.Command) (transport.Process, error) {

@@ -56,7 +56,7 @@ func (s *Session) recall(e object.Object) {
 		s.stage.Main.Talk.Add("user", conversation.Blocks(a.Get("prompt"))...)
 	}
 	if id := e.Text("uuid"); id != "" {
-		s.queue.See(id)
+		s.queue.Recall(id)
 	}
 	if kind := e.Text("type"); kind == "user" || kind == "assistant" {
 		s.stage.Main.Talk.Add(kind, conversation.Blocks(e.Object("message").Get("content"))...)

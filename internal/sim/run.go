@@ -22,6 +22,7 @@ func (s *Session) Run(ctx context.Context) int {
 		return code
 	}
 	s.markStart()
+	s.takeName()
 	s.sessionStarts()
 	if s.flags.StreamInput() {
 		go s.read() // ends with the input, or is left behind in a read

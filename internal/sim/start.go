@@ -11,6 +11,14 @@ var startupMarks = []string{
 	"after_grove_check", "before_loadInitialMessages", "after_loadInitialMessages", "after_modelStrings", "before_runHeadlessStreaming", "stdin_listen_started",
 }
 
+// takeName gives the session the name that it is started with.
+func (s *Session) takeName() {
+	if name := s.flags.Value("name"); name != "" && !s.release.Before("2.1.325") {
+		s.out.Tell("type", "system", "subtype", "session_title_changed", "title", name)
+		s.transcript.Named(name)
+	}
+}
+
 // markStart tells how far the start has come, if the SDK reads that.
 func (s *Session) markStart() {
 	if !s.place.On("CLAUDE_CODE_SDK_READS_STARTUP_MARKS") {

@@ -48,7 +48,8 @@ func (e *Extensions) Reloaded() []any {
 func (e *Extensions) CommandNames(more ...any) []any {
 	return e.commands(more, func(x *Extension) any { return x.Name }, func(list []any) []any {
 		if e.options.Release.Before("2.1.325") {
-			return template.List(e.options.Release, "init.slash_commands")
+			there := names(list)
+			return slices.DeleteFunc(template.List(e.options.Release, "init.slash_commands"), func(name any) bool { return !slices.Contains(there, name) })
 		}
 		return names(list)
 	})

@@ -62,7 +62,12 @@ func (c *Caller) Call(ctx context.Context, event string, o Occasion, pairs ...an
 	}
 	about := c.About()
 	about.Prompt, about.AgentID, about.AgentType = o.Prompt, o.AgentID, o.AgentType
-	call := &Call{Event: event, Name: o.Name, Input: about.Input(event, pairs...), ID: o.ID, Dir: about.Dir, Fence: c.Fence, NewID: ids.UUID, Sent: o.Sent}
+	input := about.Input(event, pairs...)
+	if input.Has("tool_name") && !c.Out.Release().Before("2.1.90") {
+		o.Name = OwnName(o.Name)
+		input.Set("tool_name", o.Name)
+	}
+	call := &Call{Event: event, Name: o.Name, Input: input, ID: o.ID, Dir: about.Dir, Fence: c.Fence, NewID: ids.UUID, Sent: o.Sent}
 	title := ""
 	if named[event] {
 		title = o.Name

@@ -141,11 +141,19 @@ func ReadSettings(hooks object.Object) (list []Hook) {
 // source, the trigger.
 func Match(list []Hook, event, name string) (out []Hook) {
 	for _, h := range list {
-		if h.Event == event && fits(h.Matcher, name) {
+		if h.Event == event && (fits(h.Matcher, name) || fits(h.Matcher, OwnName(name))) {
 			out = append(out, h)
 		}
 	}
 	return out
+}
+
+// OwnName is what the CLI itself calls a tool that the model may call otherwise: so hooks know it.
+func OwnName(tool string) string {
+	if tool == "Task" {
+		return "Agent"
+	}
+	return tool
 }
 
 var words = regexp.MustCompile(`^[A-Za-z0-9_|, ]+$`)

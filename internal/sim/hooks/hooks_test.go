@@ -163,7 +163,7 @@ func TestOneVerdictIsMadeOfAllAnswers(t *testing.T) {
 		{"texts", []string{`{"systemMessage":"watch out","hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"more"}}`},
 			hooks.Verdict{Contexts: []string{"more"}, Messages: []string{"PreToolUse:Write says: watch out"}}},
 		{"the SDK is gone", []string{"gone"}, hooks.Verdict{Closed: true}},
-		{"another event", []string{`{"hookSpecificOutput":{"hookEventName":"Stop"}}`}, hooks.Verdict{Unexpected: true}},
+		{"another event", []string{`{"hookSpecificOutput":{"hookEventName":"Stop"}}`}, hooks.Verdict{Unexpected: &hooks.EventError{Event: "PreToolUse", Output: object.Of("hookSpecificOutput", object.Of("hookEventName", "Stop"))}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := judge(t, "PreToolUse", "Write", tt.answers...)

@@ -1,6 +1,8 @@
 package hooks
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -26,6 +28,20 @@ var (
 	ErrOutput = errors.New("not an output of a hook")
 	ErrEvent  = errors.New("the output is for another event")
 )
+
+// EventError is an output that is for another event. It is an [ErrEvent].
+type EventError struct {
+	Event  string // that was called
+	Output object.Object
+}
+
+func (e *EventError) Error() string {
+	var shown bytes.Buffer
+	_ = json.Indent(&shown, object.Append(nil, e.Output), "", "  ") // it was JSON
+	return fmt.Sprintf("The hook's output is for the event '%s' but the event is '%s'. It was: %s", e.Output.Object("hookSpecificOutput").Text("hookEventName"), e.Event, &shown)
+}
+
+func (e *EventError) Unwrap() error { return ErrEvent }
 
 // ReadOutput reads the answer of a hook to an event. Members that are not known are ignored.
 func ReadOutput(event string, v any) (Output, error) {
@@ -53,7 +69,7 @@ func ReadOutput(event string, v any) (Output, error) {
 		return Output{}, fmt.Errorf("%w: hookSpecificOutput", ErrOutput)
 	}
 	if out.Specific.Text("hookEventName") != event {
-		return Output{}, ErrEvent
+		return Output{}, &EventError{event, o}
 	}
 	return out, nil
 }

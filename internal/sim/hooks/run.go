@@ -41,7 +41,7 @@ type Call struct {
 type Answer struct {
 	Hook   *Hook
 	Output Output
-	Err    error // why there is no output: a *Failure, [ErrEvent], a timeout, the end of the context
+	Err    error // why there is no output: a *Failure, an *EventError, a timeout, the end of the context
 }
 
 // Failure is a callback that was answered with an error or with what is not an output.

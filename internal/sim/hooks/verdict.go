@@ -32,12 +32,12 @@ type Verdict struct {
 	Watch      []string // files whose changes the hooks want to see
 
 	Failures   []*Failure
-	TimedOut   *Hook // a callback that did not answer
-	Late       bool  // a command did not end in its time
-	Failed     bool  // a command has ended with an error that stops nothing
-	Unexpected bool  // an output for another event
-	Closed     bool  // the SDK is gone
-	Aborted    error // the end of the context
+	TimedOut   *Hook       // a callback that did not answer
+	Late       bool        // a command did not end in its time
+	Failed     bool        // a command has ended with an error that stops nothing
+	Unexpected *EventError // an output for another event; nil for none
+	Closed     bool        // the SDK is gone
+	Aborted    error       // the end of the context
 }
 
 // ranks are the decisions, the strictest last.
@@ -62,8 +62,7 @@ func Judge(event, name string, answers []Answer) (v Verdict) {
 			v.Late = true
 		case errors.Is(a.Err, ErrTimeout):
 			v.TimedOut = a.Hook
-		case errors.Is(a.Err, ErrEvent):
-			v.Unexpected = true
+		case errors.As(a.Err, &v.Unexpected):
 		case errors.Is(a.Err, ErrClosed):
 			v.Closed = true
 		default:
@@ -146,9 +145,6 @@ func (v *Verdict) deny(event, name, reason string, command bool) {
 		v.Said = reason
 	}
 	if event == "PreToolUse" {
-		if name == "Task" {
-			name = "Agent"
-		}
 		reason = title(event, name) + " hook error: " + cmp.Or(reason, "Blocked by hook")
 	}
 	v.decide("deny", reason)

@@ -42,16 +42,17 @@ func (s *Set) Call(ctx context.Context, t Tool, arguments object.Object, use str
 		}
 		_, err := session.CallTool(inner, p)
 		whole := tap.taken(key)
-		_, list := whole.Get("structuredContent").([]any)
+		structured := whole.Get("structuredContent")
+		_, named := structured.(object.Object)
 		switch {
-		case err != nil && whole != nil, list:
+		case err != nil && whole != nil, structured != nil && !named:
 			done <- outcome{err: malformed(t.Server, err)}
 			return
 		case err != nil:
 			done <- outcome{err: errors.New(reason(err))}
 			return
 		}
-		done <- outcome{result: &Result{Content: whole.List("content"), IsError: whole.Bool("isError"), Structured: whole.Get("structuredContent"), Whole: whole}}
+		done <- outcome{result: &Result{Content: whole.List("content"), IsError: whole.Bool("isError"), Structured: structured, Whole: whole}}
 	}()
 	select {
 	case o := <-done:

@@ -13,7 +13,7 @@ import (
 // Status returns the reply to mcp_status.
 func (s *Set) Status() object.Object {
 	list := []any{}
-	for _, n := range s.all() {
+	for _, n := range s.listed() {
 		n.mu.Lock()
 		if n.kind() != "sdk" || n.state != pending {
 			list = append(list, n.statusLocked())
@@ -56,7 +56,7 @@ func (s *server) told() object.Object {
 // Init returns the list of servers of system/init.
 func (s *Set) Init() []any {
 	list := []any{}
-	for _, n := range s.all() {
+	for _, n := range s.listed() {
 		n.mu.Lock()
 		list = append(list, object.Of("name", n.name, "status", n.state, "source", n.source()))
 		n.mu.Unlock()

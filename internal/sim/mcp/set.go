@@ -86,6 +86,25 @@ func (s *Set) all() []*server {
 	return slices.Clone(s.servers)
 }
 
+// listed returns the servers as lists have them: those of the CLI's start, those of the SDK, and
+// those that were set later.
+func (s *Set) listed() []*server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	place := func(n *server) int {
+		switch {
+		case n.kind() == "sdk":
+			return 1
+		case s.dynamic[n.name]:
+			return 2
+		}
+		return 0
+	}
+	list := slices.Clone(s.servers)
+	slices.SortStableFunc(list, func(a, b *server) int { return cmp.Compare(place(a), place(b)) })
+	return list
+}
+
 // Wait waits until no server is about to connect for the first time.
 func (s *Set) Wait(ctx context.Context) {
 	for _, n := range s.all() {

@@ -522,13 +522,6 @@ func harmlessVariable(assign string) bool {
 	return ok && slices.Contains(variables, name) && !strings.Contains(value, "$")
 }
 
-// Structure reports whether a command line can be read as one of the shell, and whether it has
-// pipes.
-func Structure(line string) (read, pipes bool) {
-	l, err := shell.Parse(line)
-	return err == nil, err == nil && len(l.Segments) > 0
-}
-
 // ReadOnly reports whether it can be seen in a command line that it changes nothing: one with
 // variables, or with words that stand for several, is not looked at.
 func ReadOnly(line string) bool {

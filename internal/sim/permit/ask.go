@@ -9,6 +9,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/calls"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 )
 
@@ -68,13 +69,23 @@ func (g *Gate) askHooks(ctx context.Context, u *Use, d permission.Decision, answ
 	o.Sent = func() { close(sent) }
 	hooking := g.Life.UntilInterrupted(ctx)
 	g.Life.Go(func() {
-		v := g.Hooks.Call(hooking, "PermissionRequest", o, "tool_name", u.Name, "tool_input", u.Input,
-			"permission_suggestions", object.If(d.Suggestions != nil, d.Suggestions), "mcp_server", u.Server)
-		if v.Answer != nil {
-			answer <- v.Answer
+		if a := g.callHooks(hooking, u, d, o); a != nil {
+			answer <- a
 		}
 	})
 	<-sent
+}
+
+// hooksAnswer reports whether there are hooks that may answer although nobody is asked. Versions
+// before 2.1.325 are not known to have them answer.
+func (g *Gate) hooksAnswer(u *Use) bool {
+	return len(g.Hooks.Match("PermissionRequest", u.Name)) > 0 && !g.Out.Release().Before("2.1.325")
+}
+
+// callHooks calls the hooks that may answer, and returns their answer; nil for none.
+func (g *Gate) callHooks(ctx context.Context, u *Use, d permission.Decision, o hooks.Occasion) object.Object {
+	return g.Hooks.Call(ctx, "PermissionRequest", o, "tool_name", u.Name, "tool_input", u.Input,
+		"permission_suggestions", object.If(d.Suggestions != nil, d.Suggestions), "mcp_server", u.Server).Answer
 }
 
 // answered reads the SDK's answer.

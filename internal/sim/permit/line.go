@@ -2,6 +2,7 @@ package permit
 
 import (
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/line"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 )
@@ -16,7 +17,7 @@ type denial struct {
 var denied = line.Line[*denial]{
 	{Name: "type", Value: line.Always[*denial]("system")},
 	{Name: "subtype", Value: line.Always[*denial]("permission_denied")},
-	{Name: "tool_name", Value: func(d *denial) any { return d.Name }},
+	{Name: "tool_name", Value: func(d *denial) any { return hooks.OwnName(d.Name) }},
 	{Name: "tool_use_id", Value: func(d *denial) any { return d.ID }},
 	{Name: "agent_id", Value: func(d *denial) any { return object.If(d.Agent != "", d.Agent) }},
 	{Name: "decision_reason_type", Value: func(d *denial) any { return object.If(d.Reason != "", d.Reason) }},

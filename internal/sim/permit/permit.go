@@ -40,6 +40,11 @@ func (g *Gate) Decide(ctx context.Context, u *Use, v *hooks.Verdict) Permit {
 		return g.denied(ctx, u, d)
 	}
 	if !g.Asks || u.Alone {
+		if g.hooksAnswer(u) && !u.Alone {
+			if a := g.callHooks(ctx, u, d, u.Occasion); a != nil {
+				return g.answeredByHook(u, a)
+			}
+		}
 		if !u.Alone {
 			denied.Tell(g.Out, &denial{u, d})
 		}
@@ -61,7 +66,14 @@ func (g *Gate) Forbids(ctx context.Context, u *Use) *Refusal {
 // nobody is asked.
 func (g *Gate) Denies(u *Use) (permission.Decision, bool) {
 	d := g.decide(u)
-	return d, d.Behavior == permission.Deny && !d.Unchecked || d.Behavior == permission.Ask && !g.Asks
+	return d, d.Behavior == permission.Deny && !d.Unchecked || d.Behavior == permission.Ask && !g.Asks && !g.hooksAnswer(u)
+}
+
+// Unchecked reports whether the mode denies a use because it cannot be checked, and no hook is
+// called for that.
+func (g *Gate) Unchecked(u *Use) bool {
+	d := g.decide(u)
+	return d.Behavior == permission.Deny && d.Unchecked && len(g.Hooks.Match("PermissionDenied", u.Name)) == 0
 }
 
 // decide decides by the rules and the mode alone.

@@ -76,7 +76,7 @@ type Queue struct {
 
 	mu   sync.Mutex // guards the fields below
 	list []*Prompt
-	seen map[string]bool // the ids of messages that have come
+	seen map[string]bool // the ids of messages that have come; true for those of an earlier process
 	done bool            // no more will come from outside
 }
 
@@ -86,25 +86,37 @@ func New(out *output.Session, replays bool) *Queue {
 	return &Queue{out: out, replays: replays, wake: make(chan struct{}, 1), seen: map[string]bool{}}
 }
 
-// Take takes a message of the user. One that has come before is only repeated.
+// Take takes a message of the user. One that has come before is only repeated; that it is done with
+// is said of one that came in an earlier process.
 func (q *Queue) Take(p *Prompt) {
-	if p.UUID != "" && !q.See(p.UUID) {
+	if isNew, earlier := q.see(p.UUID); p.UUID != "" && !isNew {
 		q.Replay(p, false)
+		if earlier {
+			q.Tell(p.UUID, "completed")
+		}
 		return
 	}
 	q.Tell(p.UUID, "queued")
 	q.Add(p)
 }
 
-// See notes the id of a message. It reports false if that is not new.
-func (q *Queue) See(uuid string) bool {
+// Recall notes the id of a message that came in an earlier process.
+func (q *Queue) Recall(uuid string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.seen[uuid] {
-		return false
-	}
 	q.seen[uuid] = true
-	return true
+}
+
+// see notes the id of a message. It reports whether that is new, and whether it came in an earlier
+// process.
+func (q *Queue) see(uuid string) (isNew, earlier bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	earlier, seen := q.seen[uuid]
+	if !seen {
+		q.seen[uuid] = false
+	}
+	return !seen, earlier
 }
 
 // Add adds a message without a word.

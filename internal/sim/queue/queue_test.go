@@ -58,6 +58,19 @@ func TestAMessageThatHasComeBeforeIsRepeatedAndNotQueued(t *testing.T) {
 	}
 }
 
+func TestAMessageOfAnEarlierProcessIsDoneWith(t *testing.T) {
+	got := told(t, false, func(q *queue.Queue) {
+		q.Recall("a")
+		q.Take(&queue.Prompt{Content: "hello", UUID: "a"})
+		if n := len(q.Next(false)); n != 0 {
+			t.Errorf("%d messages wait, want none", n)
+		}
+	})
+	if diff := cmp.Diff([]string{"completed a"}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestOnlyMessagesWithAnIDAreCancelled(t *testing.T) {
 	for _, test := range []struct {
 		only      []string

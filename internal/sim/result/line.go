@@ -1,6 +1,8 @@
 package result
 
 import (
+	"slices"
+
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
@@ -115,5 +117,8 @@ var noSession = members{
 	{Name: "permission_denials", Value: always([]any{}), Since: "1.0.128"},
 	{Name: "uuid", Value: newUUID, Since: "1.0.128"},
 	{Name: "errors", Value: errs, Since: "2.0.77"},
-	{Name: "result_index", Value: always(0), Since: "2.1.290"},
+	{Name: "result_index", Value: func(r *Result) any { return r.index }, Since: "2.1.290"},
 }
+
+// crashed is the line of the type result of a session that ends by an error.
+var crashed = append(slices.Clone(noSession), members{{Name: "model_usage_since_last_result", Value: func(r *Result) any { return r.Spent.Since }}}...)

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/output"
 )
 
@@ -77,6 +78,12 @@ func (r *Results) Write(v *Result) {
 		}
 		r.out.Text(text + "\n")
 	}
+}
+
+// Crash writes the result of a session that ends by an error. spent is what it has spent.
+func (r *Results) Crash(err error, spent ledger.Statement) {
+	v := &Result{Errors: []string{err.Error(), "[session_crash] error_name=TelemetrySafeError api_error_status=none cause_name=none"}, Spent: spent, session: r.out.ID(), index: r.Count()}
+	crashed.Write(r.out, v)
 }
 
 // NoSession writes the result of a session that cannot go on with an earlier one.

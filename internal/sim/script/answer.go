@@ -54,7 +54,7 @@ func (a *Answer) Uses() bool {
 }
 
 // Paced reports whether the message comes slowly.
-func (a *Answer) Paced() bool { return a.scene.Turn.Pace != nil }
+func (a *Answer) Paced() bool { return a.scene.Turn.Pace != nil && a.scene.Turn.Pace.Every > 0 }
 
 // Last reports whether a block is the last of the message.
 func (a *Answer) Last(index int) bool { return index >= len(a.scene.Message.Content)-1 }

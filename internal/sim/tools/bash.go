@@ -26,10 +26,10 @@ const (
 	maxShown = 30_000
 )
 
-// command returns the command of a Bash tool use, and where it writes the folder in which it ends.
-func (s *Set) command(in object.Object) (c *shell.Command, now string, refused string) {
+// command returns the command of a Bash tool use in a folder, and where it writes the folder in
+// which it ends.
+func (s *Set) command(dir string, in object.Object) (c *shell.Command, now string, refused string) {
 	line := in.Text("command")
-	dir := s.Now()
 	tmp, err := s.options.Fence.Tmp()
 	if err != nil {
 		return nil, "", err.Error()
@@ -81,7 +81,7 @@ func (s *Set) Move(dir string) bool {
 
 // Background starts the command of a Bash tool use that does not wait for it.
 func (s *Set) Background(in object.Object) (*shell.Process, error) {
-	c, _, refused := s.command(in)
+	c, _, refused := s.command(s.Now(), in)
 	if refused != "" {
 		return nil, fmt.Errorf("%s", refused)
 	}
@@ -136,16 +136,16 @@ func leaves(l *shell.Line) bool {
 }
 
 func (s *Set) bash(ctx context.Context, in object.Object) Result {
-	return s.shell(ctx, in, nil)
+	return s.shell(ctx, s.Now(), in, nil)
 }
 
-// Shell uses the tool Bash without a limit of time. began is called when the
-// command runs, with what returns its output so far.
-func (s *Set) Shell(ctx context.Context, in object.Object, began func(output func() string)) Result {
+// Shell uses the tool Bash in a folder. With began it does so without a limit of time: that is
+// called when the command runs, with what returns its output so far.
+func (s *Set) Shell(ctx context.Context, dir string, in object.Object, began func(output func() string)) Result {
 	if r := validate("Bash", in); r != nil { // it may have been changed since it was checked
 		return r.Result()
 	}
-	return s.shell(ctx, in, began)
+	return s.shell(ctx, dir, in, began)
 }
 
 // GoesOn reports whether a command goes on in the background when it takes too long. One that
@@ -155,12 +155,12 @@ func GoesOn(in object.Object) bool {
 	return err == nil && len(l.Parts) > 0 && len(l.Parts[0].Words) > 0 && l.Parts[0].Words[0] != "sleep"
 }
 
-func (s *Set) shell(ctx context.Context, in object.Object, began func(output func() string)) Result {
+func (s *Set) shell(ctx context.Context, dir string, in object.Object, began func(output func() string)) Result {
 	parts, err := shell.Parse(in.Text("command"))
 	if err != nil {
 		return s.brokenLine(ctx, in.Text("command"))
 	}
-	c, now, refused := s.command(in)
+	c, now, refused := s.command(dir, in)
 	if refused != "" && leaves(parts) {
 		s.mu.Lock()
 		s.now = s.options.Dir

@@ -20,42 +20,52 @@ func (b *Box) Pace(u *turn.Use) (turn.Pace, bool) {
 	asked.Input = tools.Coerce(u.Name, u.Input)
 	switch kind := asked.Input.Text("subagent_type"); {
 	case u.Name == "ToolSearch", startsAgent(u) && kind != "" && !slices.Contains(b.Ext.AgentNames(), any(kind)):
-		return turn.Pace{Used: 2, Told: 2}, true
+		return turn.Pace{Used: 9, Told: 10}, true
 	}
-	d, denied := b.Gate.Denies(b.permitted(context.Background(), &asked, tools.Observed(u.Name, asked.Input, b.Place.Cwd())))
-	if !denied || !d.Refused && b.checkTool(&asked) != nil {
+	use := b.permitted(context.Background(), &asked, tools.Observed(u.Name, asked.Input, b.Place.Cwd()))
+	d, denied := b.Gate.Denies(use)
+	switch unchecked := b.Gate.Unchecked(use); {
+	case !denied && !unchecked, !d.Refused && b.checkTool(&asked) != nil:
 		return turn.Pace{}, false
+	case unchecked:
+		return turn.Pace{Checked: true}, true
 	}
-	unasked, rule := d.Behavior == permission.Ask, d.Behavior == permission.Deny && d.Reason != "mode"
+	unasked := d.Behavior == permission.Ask
 	switch {
 	case d.Refused && u.Name == "Read":
-		return turn.Pace{Used: 2, Told: 2}, true
+		return turn.Pace{Used: 10, Told: 11}, true
 	case d.Refused && (u.Name == "Write" || u.Name == "Edit"):
-		return turn.Pace{Used: 1, Told: 1}, true
-	case u.Name == "Bash" && !rule:
-		return b.paceOfShell(asked.Input.Text("command"), unasked), true
-	case u.Name == "Bash", u.Name == "WebFetch":
-		return turn.Pace{Used: 2, Told: 3}, true
+		return turn.Pace{Used: 5, Told: 6}, true
+	case u.Name == "Bash":
+		return paceOfShell(asked.Input.Text("command"), d), true
+	case u.Name == "WebFetch" && unasked:
+		return turn.Pace{Used: 18, Told: 21}, true
+	case u.Name == "WebFetch":
+		return turn.Pace{Used: 18, Told: 19}, true
 	case strings.HasPrefix(u.Name, "mcp__") && unasked:
-		return turn.Pace{Used: 1, Told: 3}, true
-	case strings.HasPrefix(u.Name, "mcp__"), (u.Name == "Read" || u.Name == "WebSearch") && unasked:
-		return turn.Pace{Used: 1, Told: 2}, true
+		return turn.Pace{Used: 14, Told: 19}, true
+	case strings.HasPrefix(u.Name, "mcp__"), u.Name == "Read" && unasked:
+		return turn.Pace{Used: 10, Told: 14}, true
+	case u.Name == "WebSearch" && unasked:
+		return turn.Pace{Used: 10, Told: 11}, true
 	case u.Name == "Read", u.Name == "WebSearch":
-		return turn.Pace{Used: 0, Told: 2}, true
+		return turn.Pace{Used: 6, Told: 11}, true
 	}
 	return turn.Pace{}, false
 }
 
-// paceOfShell is Pace for a command line that no rule denies. One that cannot be read takes longer,
-// as does one for which the user would be asked if it has pipes, or where no events are written.
-func (b *Box) paceOfShell(line string, unasked bool) turn.Pace {
-	pace := turn.Pace{Used: 2, Told: 3}
-	read, pipes := permission.Structure(line)
-	if unasked && (pipes || !read) {
-		pace.Used++
+// paceOfShell is Pace for a command line.
+func paceOfShell(line string, d permission.Decision) turn.Pace {
+	effort, short := permission.EffortOf(line, d)
+	switch {
+	case d.Behavior == permission.Ask:
+		return [...]turn.Pace{permission.Little: {Used: 22, Told: 23}, permission.Some: {Used: 22, Told: 25}, permission.Much: {Used: 26, Told: 27}}[effort]
+	case effort == permission.Much && (short || d.Reason != "mode"):
+		return turn.Pace{Used: 22, Told: 25}
+	case effort == permission.Much:
+		return turn.Pace{Used: 24, Told: 25}
+	case effort == permission.Some && d.Reason == "mode":
+		return turn.Pace{Used: 22, Told: 23}
 	}
-	if !read || unasked && (pipes || !b.Flags.Has("include-partial-messages")) {
-		pace.Told++
-	}
-	return pace
+	return turn.Pace{Used: 18, Told: 19}
 }

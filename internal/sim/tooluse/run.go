@@ -25,6 +25,14 @@ func (b *Box) Concurrent(u *turn.Use) bool {
 	return ok && t.ReadOnly
 }
 
+// Folder is where the next command runs; "" where none does.
+func (b *Box) Folder() string {
+	if b.Tools == nil {
+		return ""
+	}
+	return b.Tools.Now()
+}
+
 // runTool runs a tool that is allowed.
 func (b *Box) runTool(ctx context.Context, u *turn.Use) turn.Result {
 	if r, ok := b.Model.Result(u.Name, object.Append(nil, u.Input)); ok {

@@ -1,6 +1,7 @@
 package tooluse
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync/atomic"
@@ -28,17 +29,19 @@ func (b *Box) runShell(ctx context.Context, u *turn.Use) turn.Result {
 	runs, cancel := context.WithCancelCause(b.Life.Context())
 	k.Cancel = cancel
 	b.Tasks.Add(k, false)
-	from := b.Tools.Now()
+	from := cmp.Or(u.Folder, b.Tools.Now())
 	done := make(chan tools.Result, 1)
 	var written atomic.Pointer[func() string]
 	var late <-chan time.Time
 	if tools.GoesOn(u.Input) && !b.Out.Release().Before("2.1.325") {
-		b.Life.Go(func() { done <- b.Tools.Shell(runs, u.Input, func(output func() string) { written.Store(&output) }) })
+		b.Life.Go(func() {
+			done <- b.Tools.Shell(runs, from, u.Input, func(output func() string) { written.Store(&output) })
+		})
 		limit := time.NewTimer(tools.Limit(u.Input))
 		defer limit.Stop()
 		late = limit.C
 	} else {
-		b.Life.Go(func() { done <- b.Tools.Run(runs, u.Name, u.Input) })
+		b.Life.Go(func() { done <- b.Tools.Shell(runs, from, u.Input, nil) })
 	}
 	timer := time.NewTimer(shownAfter)
 	defer timer.Stop()

@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/host"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/script"
@@ -78,19 +79,26 @@ func (b *Box) runAgent(ctx context.Context, u *turn.Use) turn.Result {
 			u.Waits()
 		}
 	}
-	for _, text := range b.Hooks.Call(runs, "SubagentStart", starts).Contexts {
+	started := b.Hooks.Call(runs, "SubagentStart", starts)
+	for _, text := range started.Contexts {
 		a.Talk.Tell(text)
+	}
+	converse := func() turn.Outcome {
+		if started.Unexpected != nil && !b.Out.Release().Before("2.1.325") {
+			return turn.Outcome{Failure: started.Unexpected}
+		}
+		return sub.Converse(a)
 	}
 	if !background {
 		u.Await(ctx)
-		o := sub.Converse(a)
+		o := converse()
 		sub.Finish(a)
 		return b.agentResult(a, sub, k, o, u)
 	}
 	u.Turn.Launch(sub)
 	b.Life.Go(func() {
 		u.Await(runs)
-		o := sub.Converse(a)
+		o := converse()
 		sub.Finish(a)
 		sub.Stepped()
 		sub.Ended()
@@ -145,6 +153,10 @@ func (b *Box) agentStatus(a *turn.Agent, o turn.Outcome) (status, text string) {
 // agentFailure says why a subagent has ended early.
 func (b *Box) agentFailure(a *turn.Agent, o turn.Outcome) string {
 	var api *script.APIError
+	var hook *hooks.EventError
+	if errors.As(o.Failure, &hook) {
+		return hook.Error()
+	}
 	if !errors.As(o.Failure, &api) {
 		return "Agent terminated early due to an API error: " + o.Text
 	}

@@ -167,7 +167,7 @@ func (b *Box) stopped(ctx context.Context, u *turn.Use, observed object.Object, 
 	case v.TimedOut != nil:
 		return failed("PreToolUse hook did not respond before its timeout (host client may be unreachable). " +
 			"The tool call was not executed; other configured hooks may not have completed.")
-	case v.Unexpected:
+	case v.Unexpected != nil:
 		return failed("PreToolUse hook failed with an unexpected error. The tool call was not executed; other configured hooks may not have completed.")
 	case v.Decision == "deny":
 		reason := v.Reason

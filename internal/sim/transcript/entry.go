@@ -354,9 +354,13 @@ func (t *Transcript) Titled(title string) {
 	t.mu.Lock()
 	kept := t.main.file != nil
 	t.mu.Unlock()
-	if !kept {
-		return
+	if kept {
+		t.Named(title)
 	}
+}
+
+// Named keeps the name that the session was started with.
+func (t *Transcript) Named(title string) {
 	t.main.keep(object.Of("type", "custom-title", "customTitle", title, "sessionId", t.out.ID()))
 	t.main.keep(object.Of("type", "agent-name", "agentName", title, "sessionId", t.out.ID()))
 }

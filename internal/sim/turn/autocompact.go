@@ -36,16 +36,35 @@ func (t *Turn) shorten(a *Agent, err error) bool {
 	if tooLong(api) && keep > 0 {
 		keep = n / 2
 	}
-	failed := t.compactAlone(keep, keep == 0)
+	var failed error
+	if api.Status == 413 && !tooLong(api) && keep == 0 {
+		t.beginCompaction()
+		failed = errTooFew
+	} else {
+		failed = t.compactAlone(keep, keep == 0)
+	}
 	if failed == nil {
 		return true
 	}
 	reason := "exhausted"
-	if noSummary(failed) {
+	switch {
+	case failed == errTooFew:
 		reason = failed.Error()
+	case noSummary(failed):
+		reason = failed.Error()
+		t.uncompacted = reason
 	}
 	t.stage.Out.Note("type", "system", "subtype", "status", "status", nil, "compact_result", "failed", "compact_error", reason)
 	return false
+}
+
+// errTooFew says that a request that is too large has too few rounds before what was asked last.
+var errTooFew = errors.New("too_few_groups")
+
+// beginCompaction tells that the conversation is compacted without being told to.
+func (t *Turn) beginCompaction() {
+	t.stage.Out.Note("type", "system", "subtype", "status", "status", "compacting", "compact_output_chars", 0)
+	t.fire("PreCompact", object.Of("trigger", "auto", "custom_instructions", nil))
 }
 
 // compactAlone compacts the conversation without being told to, up to its last rounds. Of one with
@@ -54,8 +73,7 @@ func (t *Turn) compactAlone(rounds int, lost bool) error {
 	s := t.stage
 	began := time.Now()
 	before := s.contextTokens() + said(s.Main.Talk.Last())
-	s.Out.Note("type", "system", "subtype", "status", "status", "compacting", "compact_output_chars", 0)
-	t.fire("PreCompact", object.Of("trigger", "auto", "custom_instructions", nil))
+	t.beginCompaction()
 	summary, err := t.summarise("")
 	if err != nil {
 		return err

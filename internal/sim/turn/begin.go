@@ -45,6 +45,9 @@ func (b *begun) release() {
 // Waits says that a use that has begun early waits for something that is not done at once: the
 // message that it is a part of goes on.
 func (u *Use) Waits() {
+	if u.asks != nil {
+		u.asks.waits.Do(func() { close(u.asks.going) })
+	}
 	if u.begun != nil {
 		u.begun.once.Do(func() { close(u.begun.waits) })
 	}
@@ -87,7 +90,7 @@ func prompt(name string) bool {
 // before it is to be used first. It returns when the use has ended, or waits.
 func (st *streaming) begin(e *script.Event) {
 	t, b := st.turn, e.Block
-	if st.agent.ID != "" || b.Text("type") != "tool_use" || st.got.early[b.Text("id")] != nil || st.expected(b.Text("id")) ||
+	if st.agent.ID != "" || b.Text("type") != "tool_use" || st.got.early[b.Text("id")] != nil || st.got.begun[b.Text("id")] != nil || st.expected(b.Text("id")) ||
 		!st.reply.Uses() || t.stage.Out.Release().Before("2.1.200") {
 		return
 	}
@@ -173,6 +176,7 @@ func (st *streaming) tell(u *Use, r *Result) {
 		st.got.early = map[string]*Result{}
 	}
 	st.got.early[u.ID] = r
+	st.pass(resultTime)
 	st.turn.resultLine(st.agent, r)
 }
 

@@ -9,9 +9,11 @@ import (
 	"github.com/ccwire/ccwire/internal/fakeapi"
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/conversation"
+	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/models"
+	"github.com/ccwire/ccwire/internal/sim/script"
 	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
@@ -25,7 +27,7 @@ func (t *Turn) summarise(instructions string) (string, error) {
 	for range 2 {
 		q := &fakeapi.Ask{Model: models.Asked(model), Tools: 20, System: s.systemPrompt()}
 		conversation.Ask(q, append(s.Main.Talk.Messages(), last))
-		m, err := s.Model.Ask(q).Whole(t.ctx)
+		m, err := t.summary(q)
 		if err != nil {
 			return "", err
 		}
@@ -36,6 +38,10 @@ func (t *Turn) summarise(instructions string) (string, error) {
 		if text = conversation.Text(m.List("content")); text == "" {
 			return "", errEmptySummary
 		}
+		if id := ids.Agent(); !s.Out.Release().Before("2.1.325") { // to hooks, a subagent has written it
+			o := hooks.Occasion{Prompt: t.id, AgentID: id}
+			t.callStop("SubagentStop", o, false, s.Transcript.AgentPath(id), text)
+		}
 		if strings.Contains(text, "<summary>") {
 			return text, nil
 		}
@@ -43,15 +49,39 @@ func (t *Turn) summarise(instructions string) (string, error) {
 	return text, nil // it is taken as it is
 }
 
+// summary asks for a summary once. An error in the middle of the answer leaves no summary if a
+// block of it is complete; if none is, the model is asked again.
+func (t *Turn) summary(q *fakeapi.Ask) (object.Object, error) {
+	s := t.stage
+	reply := s.Model.Ask(q)
+	m, err := reply.Whole(t.ctx)
+	var api *script.APIError
+	if !errors.As(err, &api) || api.Status != 0 {
+		return m, err
+	}
+	if len(m.List("content")) > 0 {
+		opening := reply.Message()
+		s.Spent.Spend(opening.Text("model"), ledger.Read(opening.Object("usage")))
+		return nil, errCutSummary
+	}
+	for range 1 + s.maxRetries() {
+		if m, err = s.Model.Ask(q).Whole(t.ctx); !errors.As(err, &api) || api.Status != 0 {
+			break
+		}
+	}
+	return m, err
+}
+
 // What can be wrong with an answer that is to be a summary.
 var (
+	errCutSummary   = errors.New("API Error: An error of the server has ended the response before it was complete")
 	errNoSummary    = errors.New("no assistant message in summarization response")
 	errEmptySummary = errors.New("summarization produced empty response")
 )
 
 // noSummary reports whether an answer that was to be a summary was none.
 func noSummary(err error) bool {
-	return errors.Is(err, errNoSummary) || errors.Is(err, errEmptySummary)
+	return errors.Is(err, errNoSummary) || errors.Is(err, errEmptySummary) || errors.Is(err, errCutSummary)
 }
 
 // inner is a summary without its element.

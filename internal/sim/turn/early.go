@@ -10,7 +10,7 @@ import (
 // still comes: one that the session does not have at once, one whose input is malformed after its
 // block, unless a tool before it is to be used first.
 func (st *streaming) refuse(b object.Object, missing bool) {
-	if st.agent.ID != "" || b.Text("type") != "tool_use" || st.got.early[b.Text("id")] != nil {
+	if st.agent.ID != "" || b.Text("type") != "tool_use" || st.got.early[b.Text("id")] != nil || st.expected(b.Text("id")) {
 		return
 	}
 	uses := st.got.toolUses(st.turn, st.agent)

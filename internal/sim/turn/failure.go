@@ -106,6 +106,9 @@ func (t *Turn) apiFailed(a *Agent, err error) Outcome {
 		model = t.asking
 	}
 	f := t.stage.describe(model, err)
+	if t.uncompacted != "" {
+		f.text += " · automatic compaction failed: " + t.uncompacted
+	}
 	var api *script.APIError
 	if errors.As(err, &api) && filtered(api) {
 		t.counts.count(&t.counts.refusals)

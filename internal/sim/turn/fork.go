@@ -47,6 +47,7 @@ func (t *Turn) runForked() (Outcome, bool) {
 		return Outcome{}, false
 	}
 	s := t.stage
+	v := t.callStop("Stop", t.When(nil, ""), false, object.Absent, f.Text)
 	s.Init(t.uuids)
 	if p := t.prompts[0]; p.Line != nil {
 		s.Queue.Replay(p, true)
@@ -54,7 +55,14 @@ func (t *Turn) runForked() (Outcome, bool) {
 	for _, line := range f.Agent.held {
 		s.Out.Line(line)
 	}
+	s.Hooks.Say(v.Messages)
 	o := t.say(f.Text, "<local-command-stdout>"+f.Text+"</local-command-stdout>")
+	if more := append(v.Blocks, v.Contexts...); len(more) > 0 && !v.Stop && v.Unexpected == nil {
+		for _, text := range more {
+			s.Main.Talk.Tell(text)
+		}
+		return t.Converse(s.Main), true
+	}
 	o.Subtype, o.Silent, o.Command = "success", true, "custom"
 	if x == review {
 		name, _, _ := extensions.Split(t.prompts[0].Text())

@@ -30,6 +30,15 @@ func HookStopped() *Outcome {
 	return &Outcome{Reason: "hook_stopped", Subtype: "success"}
 }
 
+// crash is what ends the session: an output for another event, where the CLI does not expect one.
+// Versions before 2.1.325 are not known to do that.
+func (s *Stage) crash(v *hooks.Verdict) error {
+	if v.Unexpected == nil || s.Out.Release().Before("2.1.325") {
+		return nil
+	}
+	return v.Unexpected
+}
+
 // display calls the hooks that see a text before it is written.
 func (t *Turn) display(text string) {
 	id := ids.UUID()

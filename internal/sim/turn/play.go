@@ -27,6 +27,11 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 	if s.Life.Over() {
 		return
 	}
+	if o.Crash != nil {
+		s.Results.Crash(o.Crash, s.Spent.State())
+		s.Life.End(1)
+		return
+	}
 	s.Results.Write(t.result(o))
 	if t.unread != nil {
 		t.unread.release()
@@ -81,12 +86,15 @@ func (t *Turn) play() Outcome {
 		return o
 	}
 	verdict := t.submitHooks()
+	if crash := s.crash(&verdict); crash != nil {
+		return Outcome{Crash: crash}
+	}
 	if verdict.Decision != "deny" && !verdict.Stop && verdict.TimedOut == nil {
 		if o, done := t.runForked(); done {
 			return o
 		}
+		t.chooseModel()
 	}
-	t.chooseModel()
 	defer t.collapse()
 	s.Init(t.uuids)
 	if o, done := t.blocked(verdict); done {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/ids"
 )
 
 // stopHooks calls the hooks of the end of a conversation. It reports true if one makes the model go
@@ -13,19 +14,24 @@ import (
 func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 	s := t.stage
 	active := t.counts.get(&t.counts.stops) > 0
-	event, o, path := "Stop", t.When(nil, ""), object.Absent
+	event, o, path := "Stop", t.When(nil, ""), any(object.Absent)
 	if a.ID != "" {
 		event, o = "SubagentStop", t.When(a, a.Kind)
 		path = s.Transcript.AgentPath(a.ID)
 	}
 	nudged := t.nudge(a)
-	v := s.Hooks.Call(t.ctx, event, o, "stop_hook_active", active, "agent_transcript_path", path, "last_assistant_message", object.If(m.text() != "", m.text()),
-		"background_tasks", s.Tasks.List(), "session_crons", s.Tools.Crons())
+	v := t.callStop(event, o, active, path, m.text())
+	t.noteCommands(a, event)
 	s.Hooks.Say(v.Messages)
 	block := len(v.Blocks) > 0
 	switch {
 	case v.TimedOut != nil:
 		s.Hooks.Say([]string{event + " says: The app driving this session didn't respond, so this turn ended without it."})
+		return false, "completed"
+	case v.Unexpected != nil:
+		if a.ID == "" && !s.Out.Release().Before("2.1.325") {
+			s.Out.Tell("type", "system", "subtype", "informational", "content", "Stop hook failed: "+v.Unexpected.Error(), "level", "warning")
+		}
 		return false, "completed"
 	case v.Stop:
 		t.feedback(a, event, &v)
@@ -53,6 +59,30 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 	}
 	t.feedback(a, event, &v)
 	return true, ""
+}
+
+// noteCommands notes the lines that are kept of commands among the hooks of the end, and that are
+// not written: one for each, and one for all.
+func (t *Turn) noteCommands(a *Agent, event string) {
+	n := 0
+	for _, h := range t.stage.Hooks.Match(event, "") {
+		if h.Callback == "" {
+			n++
+		}
+	}
+	if n == 0 || a.ID != "" {
+		return
+	}
+	for range n + 1 {
+		a.Talk.Line(ids.UUID(), "")
+	}
+}
+
+// callStop calls the hooks of the end of a conversation.
+func (t *Turn) callStop(event string, o hooks.Occasion, active bool, path any, last string) hooks.Verdict {
+	s := t.stage
+	return s.Hooks.Call(t.ctx, event, o, "stop_hook_active", active, "agent_transcript_path", path, "last_assistant_message", object.If(last != "", last),
+		"background_tasks", s.Tasks.List(), "session_crons", s.Tools.Crons())
 }
 
 // feedback gives the model the reasons for which hooks make it go on, and tells the user of hooks

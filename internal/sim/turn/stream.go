@@ -62,6 +62,7 @@ type streaming struct {
 	begun      []byte        // what has come of its text
 	started    bool          // the message is open
 	due        []*due        // the uses that are over at once
+	time       int           // that has passed with lines
 }
 
 func newStreaming(t *Turn, a *Agent, model string, reply *script.Answer) *streaming {
@@ -101,9 +102,10 @@ func (st *streaming) event(e *script.Event) error {
 	case script.BlockStop:
 		st.open = nil
 		st.block(e.Block, st.message)
+		st.expect(e.Block)
+		st.tellDue()
 		st.tellEnded()
 		st.refuse(e.Block, true)
-		st.expect(e.Block)
 	case script.MessageDelta:
 		if st.cutShort() {
 			return errBudget
@@ -111,10 +113,11 @@ func (st *streaming) event(e *script.Event) error {
 	case script.MessageStop:
 		st.started = false
 	}
+	st.passEvent(e)
 	if st.events() {
 		st.write(e)
 	}
-	st.step(1)
+	st.tellDue()
 	if e.Type == script.BlockStop {
 		st.refuse(e.Block, false)
 		st.begin(e)
@@ -174,6 +177,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	if b.Text("type") == "text" && strings.TrimSpace(b.Text("text")) == "" {
 		return // it is not told
 	}
+	st.pass(lineTime)
 	st.got.content = append(st.got.content, b)
 	written := b
 	if b.Text("type") == "tool_use" && !st.lacks(b) {

@@ -3,6 +3,8 @@ package turn
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/extensions"
@@ -22,7 +24,7 @@ func (t *Turn) submitHooks() (v hooks.Verdict) {
 		if title := v.Specific.Text("sessionTitle"); title != "" {
 			t.stage.Out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
 		}
-		if v.Decision == "deny" || v.Stop || v.TimedOut != nil {
+		if v.Decision == "deny" || v.Stop || v.TimedOut != nil || v.Unexpected != nil {
 			return v
 		}
 	}
@@ -67,6 +69,27 @@ func (t *Turn) blocked(v hooks.Verdict) (Outcome, bool) {
 			s.Main.Talk.Add("user", p.Blocks()...)
 		}
 	}
-	s.Out.Tell("type", "system", "subtype", "informational", "content", text, "level", "warning", "prevent_continuation", true, "prompt_submit_outcome", how)
-	return Outcome{Subtype: "success", Text: text, Silent: true}, true
+	last, command := t.prompts[len(t.prompts)-1], ""
+	if v.Stop && kept {
+		command = s.commandName(last.Text())
+	}
+	x, _ := t.forked(last)
+	s.Out.Tell("type", "system", "subtype", "informational", "content", text, "level", "warning", "prevent_continuation", true,
+		"prompt_submit_outcome", object.If(x == nil, how))
+	return Outcome{Subtype: "success", Text: text, Silent: true, Command: command}, true
+}
+
+// commandName is what a result calls the command that a message is: "custom" for one of the user,
+// "" if the message is none.
+func (s *Stage) commandName(text string) string {
+	name, _, ok := extensions.Split(text)
+	switch {
+	case !ok:
+		return ""
+	case s.Ext.Command(name) != nil:
+		return "custom"
+	case slices.Contains(s.Ext.CommandNames(), any(name)):
+		return strings.ReplaceAll(name, "-", "_")
+	}
+	return ""
 }

@@ -42,7 +42,8 @@ type Turn struct {
 	unread   *answer                 // whose tools go on after the turn; nil for none
 	next     chan struct{}           // of the use that is the last of its message; belongs to the turn's goroutine
 
-	shortened bool // the conversation was too long, and was to be compacted
+	shortened   bool   // the conversation was too long, and was to be compacted
+	uncompacted string // why it was not; "" for another reason than the summary
 
 	counts tally
 
@@ -68,6 +69,7 @@ type Outcome struct {
 	Silent     bool             // the model was not asked
 	Failure    error            // of the API
 	Deferred   object.Object    // the tool use that a hook has put off
+	Crash      error            // the session ends by it; nil for none
 }
 
 // Stepped says that a subagent in the background has spoken, or waits.

@@ -20,6 +20,8 @@ type Tools interface {
 	Unused(u *Use) Result
 	// Concurrent reports whether a tool may be used at the same time as others.
 	Concurrent(u *Use) bool
+	// Folder is where the next command runs; "" where none does.
+	Folder() string
 	// Structured reports whether the answer of the model must have a form of its own.
 	Structured() bool
 	// Inline returns what runs the commands in the text of an extension, nil if nothing does.
@@ -44,7 +46,8 @@ type Use struct {
 	Name  string
 	Input object.Object
 
-	Changed bool // the user has changed the input
+	Changed bool   // the user has changed the input
+	Folder  string // where commands run that are used at once; "" for where the last one has ended
 
 	said     object.Object // the input as the model wrote it
 	response any           // what the model is told of it
@@ -59,7 +62,12 @@ type Use struct {
 type asks struct {
 	once sync.Once
 	sent chan struct{} // closed when it was
+
+	waits sync.Once
+	going chan struct{} // closed when the use waits for the SDK, or is allowed
 }
+
+func newAsks() *asks { return &asks{sent: make(chan struct{}), going: make(chan struct{})} }
 
 // Asks says that the SDK is asked for a use.
 func (u *Use) Asks() {

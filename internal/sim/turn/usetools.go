@@ -2,7 +2,9 @@ package turn
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -62,30 +64,39 @@ func (t *Turn) leaveUnused(a *Agent, uses []*Use) {
 func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 	results := make([]Result, len(uses))
 	ended := make(chan int, len(uses))
+	folder := ""
+	if len(uses) > 1 {
+		folder = t.stage.Tools.Folder()
+	}
+	var last *Use // that was started, and what is closed when it has ended
+	var over chan struct{}
 	quick := map[*Use]chan struct{}{} // closed when a tool has ended that is done in no time
 	start := func(i int) {
 		u := uses[i]
+		u.Folder = folder // before it goes on, if it has begun
 		if u.begun != nil {
 			u.begun.release()
 		}
+		t.awaitGoing(last, over)
 		done := make(chan struct{})
+		last, over = u, done
 		if t.quick(u) {
 			quick[u] = done
 		}
-		go func() { // ends with the tool
+		finish := func() {
 			results[i] = t.use(u)
 			ended <- i
 			close(done)
-		}()
+		}
+		if u.begun != nil && len(u.begun.result) > 0 { // it has ended while its message came
+			finish()
+			return
+		}
+		go finish() // ends with the tool
 	}
-	began := false
 	for i, u := range uses {
 		if slow(u) == 0 {
-			if began {
-				time.Sleep(together) // they begin in their order
-			}
 			start(i)
-			began = true
 		}
 	}
 	for u, done := range quick { // a file is where it was before a command moves on
@@ -97,7 +108,6 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 	}
 	for i, u := range uses {
 		if slow(u) == 1 {
-			time.Sleep(together)
 			start(i)
 		}
 	}
@@ -112,7 +122,7 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 			batch = append(batch, <-ended)
 		}
 		slices.Sort(batch)
-		slices.SortStableFunc(batch, func(i, j int) int { return cmp.Compare(took(uses[i], &results[i]), took(uses[j], &results[j])) })
+		slices.SortStableFunc(batch, func(i, j int) int { return cmp.Compare(t.took(uses[i], &results[i]), t.took(uses[j], &results[j])) })
 		left -= len(batch)
 		for _, i := range batch {
 			if o := t.tellResult(a, uses[i], &results[i]); o != nil {
@@ -121,6 +131,21 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 		}
 	}
 	return end
+}
+
+// awaitGoing waits until a use that was started goes on, so that uses begin in their order.
+func (t *Turn) awaitGoing(u *Use, over <-chan struct{}) {
+	if u == nil {
+		return
+	}
+	if u.asks != nil && u.Name != "Agent" && u.Name != "Task" {
+		select {
+		case <-u.asks.going:
+		case <-over:
+		case <-t.ctx.Done():
+		}
+	}
+	time.Sleep(together) // what it asks a server, or runs, is on its way
 }
 
 // slow is 1 for a tool that starts a process, which takes longer than any file.
@@ -138,14 +163,42 @@ func (t *Turn) quick(u *Use) bool {
 		len(hooks.Match("PreToolUse", u.Name)) == 0 && len(hooks.Match("PostToolUse", u.Name)) == 0 && len(hooks.Match("PostToolUseFailure", u.Name)) == 0
 }
 
-// took orders what came of uses that ended at once: first what was not done, for it was not allowed
-// or there is no such file, then what was, and in the end what has started a process.
-func took(u *Use, r *Result) int {
+// The order of what came of uses that ended at once.
+const (
+	tookNothing = iota // it was not allowed
+	tookMissing        // there is no such file
+	tookFolder         // it is not a file
+	tookFile           // and more for each folder that it is in: instructions are looked for there
+	tookProcess = 1 << 10
+)
+
+// took returns how long a use took among those that ended at once.
+func (t *Turn) took(u *Use, r *Result) int {
+	text, _ := r.Block.Get("content").(string)
 	switch {
-	case r.Meta.Has("non_execution_kind"), slow(u) == 0 && r.Block.Bool("is_error"):
+	case r.Meta.Has("non_execution_kind"):
+		return tookNothing
+	case slow(u) == 1:
+		return tookProcess
+	case r.Block.Bool("is_error") && strings.Contains(text, "EISDIR"):
+		return tookFolder
+	case r.Block.Bool("is_error"):
+		return tookMissing
+	case u.Name == "Read":
+		return tookFile + t.depth(u.Input.Text("file_path"))
+	}
+	return tookFile
+}
+
+// depth is in how many folders below the session's own a file is.
+func (t *Turn) depth(path string) int {
+	if filepath.IsAbs(path) {
+		path, _ = filepath.Rel(t.stage.Place.Cwd(), path)
+	}
+	if !filepath.IsLocal(path) {
 		return 0
 	}
-	return 1 + slow(u)
+	return strings.Count(filepath.Clean(path), string(filepath.Separator))
 }
 
 // tellResult writes the result of a tool. It returns how the turn ends, if it ends by it.
@@ -224,7 +277,7 @@ func (m *answer) toolUses(t *Turn, a *Agent) (list []*Use) {
 
 // newUse is the use of a tool that a block of the model wants.
 func newUse(t *Turn, a *Agent, b object.Object) *Use {
-	return &Use{Turn: t, Agent: a, ID: b.Text("id"), Name: b.Text("name"), Input: b.Object("input"), said: b.Object("input"), asks: &asks{sent: make(chan struct{})}}
+	return &Use{Turn: t, Agent: a, ID: b.Text("id"), Name: b.Text("name"), Input: b.Object("input"), said: b.Object("input"), asks: newAsks()}
 }
 
 // batchDone calls the hooks that see all tools of one message together. It reports true if the turn
@@ -241,6 +294,9 @@ func (t *Turn) batchDone(a *Agent, uses []*Use) (bool, Outcome) {
 	o := t.When(a, "")
 	o.ID = "hook-" + ids.UUID()
 	v := s.Hooks.Call(t.ctx, "PostToolBatch", o, "tool_calls", calls)
+	if crash := s.crash(&v); crash != nil && a.ID == "" {
+		return true, Outcome{Crash: crash}
+	}
 	s.Hooks.Say(v.Messages)
 	for _, text := range v.Contexts {
 		a.Talk.Tell(text)

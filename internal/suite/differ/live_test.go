@@ -215,7 +215,7 @@ var (
 // any are: what fails is a number that would come by chance less often than once in a thousand
 // times.
 const (
-	share    = 0.85
+	share    = 0.95
 	byChance = 0.001
 )
 

@@ -87,7 +87,7 @@ var commands = []string{
 	`npm test 2>&1 | tail -5`,
 	`cd src && ls`,
 	`cd sub && touch new.txt`,
-	`cd /tmp && ls`,
+	`cd /tmp && ls -d .`,
 	`cat /etc/hostname`,
 	`time ls`,
 	`timeout 5 ls`,

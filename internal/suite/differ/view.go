@@ -104,7 +104,8 @@ func channelOf(value any) string {
 		}
 		input, _ := request["input"].(map[string]any)
 		for _, o := range []map[string]any{request, input} {
-			if id, ok := o["tool_use_id"].(string); ok {
+			// Hooks of events that are not about a tool have an id that is random.
+			if id, ok := o["tool_use_id"].(string); ok && strings.HasPrefix(id, "toolu_") {
 				name += " for " + id
 				break
 			}
