@@ -4,7 +4,7 @@ GO ?= go
 
 .DEFAULT_GOAL := help
 .PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages browser \
-	newest propose binaries release scoreboard history
+	newest propose binaries release scoreboard history wine
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,10 @@ PORTABLE ?= ./codec ./gen/... ./schema ./internal/recording ./internal/recording
 portable: ## vet everything and run the short tests of the packages that need no Unix (PORTABLE)
 	$(GO) vet ./...
 	$(GO) test -short $(PORTABLE)
+
+# Needs wine and a C compiler for Windows; which tests are left out, and why, is in the script.
+wine: ## run the tests of the transport that need no Unix as programs for Windows, under Wine
+	.ci/wine/run
 
 # Packages with concurrency of their own.
 RACE ?= ./internal/adopt/... ./internal/apirun ./internal/clock ./internal/fakeapi ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/exchange/... ./internal/framing/... ./internal/recording/... ./internal/scoreboard/... ./internal/sim/... ./internal/suite/... ./internal/npm ./internal/sandbox ./internal/reports ./internal/drift ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view

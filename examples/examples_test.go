@@ -43,7 +43,7 @@ func TestTryRunsEachExampleWithoutACLI(t *testing.T) {
 			args := append([]string{"run", "./try", s.example}, s.argsIn(".")...)
 			cmd := exec.CommandContext(t.Context(), "go", args...)
 			var stdout, stderr bytes.Buffer
-			cmd.Stdout, cmd.Stderr = &stdout, &stderr
+			cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(s.stdin), &stdout, &stderr
 			if err := cmd.Run(); err != nil || stderr.Len() > 0 {
 				t.Errorf("%v: %s", err, stderr.String())
 			}
@@ -61,14 +61,21 @@ func TestOfflineExamplesTakeAnyPromptAndTouchNoFile(t *testing.T) {
 	folder := build(t)
 	for _, s := range sessions {
 		dir, tmp := t.TempDir(), t.TempDir()
-		args := s.argsIn(dir)
-		args[len(args)-1] = "Something else."
-		want := s.stdout
-		if s.example == "ask" {
-			want = "Something else.\n"
+		const prompt = "Something else."
+		args, stdin, want := s.argsIn(dir), "", s.stdout
+		if s.stdin != "" {
+			stdin = prompt + "\n"
+		} else {
+			args[len(args)-1] = prompt
+		}
+		switch s.example {
+		case "ask", "chat":
+			want = prompt + "\n"
+		case "batch":
+			want = prompt + ": " + prompt + "\n"
 		}
 		env := append(simulated(t, script(t, s.example)), "HOME="+dir, "TMPDIR="+tmp, "TMP="+tmp)
-		got := run(t, folder, s.example, dir, env, args...)
+		got := run(t, folder, s.example, dir, env, stdin, args...)
 		if diff := cmp.Diff(fmt.Sprint(outcome{stdout: want}), fmt.Sprint(got)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", s.example, diff)
 		}
@@ -87,7 +94,7 @@ func TestTryFailsForWhatIsNotAnExampleAndWhenTheExampleFails(t *testing.T) {
 	folder := build(t, "./try")
 	for args, want := range map[string]string{
 		"":            "usage: try EXAMPLE",
-		"nosuch":      `no example "nosuch": give ask, hooks`,
+		"nosuch":      `no example "nosuch": give ask, batch`,
 		"ask":         "usage: ask PROMPT",
 		"policy no x": "working directory: stat no: no such",
 	} {
@@ -108,9 +115,14 @@ func TestEachExampleNamesItsOfflineCommand(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		args := s.argsIn(".")
-		args[len(args)-1] = `"` + args[len(args)-1] + `"`
-		command := "go run ./examples/try " + s.example + " " + strings.Join(args, " ")
+		command := "go run ./examples/try " + s.example
+		if s.stdin != "" {
+			command = "printf '" + strings.ReplaceAll(s.stdin, "\n", `\n`) + "' | " + command
+		} else {
+			args := s.argsIn(".")
+			args[len(args)-1] = `"` + args[len(args)-1] + `"`
+			command += " " + strings.Join(args, " ")
+		}
 		if !strings.Contains(string(text), "\n"+command+"\n") || !strings.Contains(string(text), s.stdout) {
 			t.Errorf("the README of %s does not have %s and what it prints", s.example, command)
 		}
@@ -143,13 +155,15 @@ func TestExamplesFailWithAReasonOnStderr(t *testing.T) {
 			stderr string
 		}
 		rows := []row{
-			{"no prompt", good, args[:len(args)-1], 2, `^usage: ` + s.example + ` .*PROMPT\n$`},
 			{"no CLI", []string{"PATH=" + empty}, args, 1, `the Claude Code CLI was not found: .* install it with`},
 			{"no such CLI", []string{"CLAUDE_CLI=" + filepath.Join(empty, "claude")}, args, 1, `the Claude Code CLI was not found: .*\(from CLAUDE_CLI\)`},
 			{"a CLI that cannot run", []string{"CLAUDE_CLI=" + empty}, args, 1, `is a directory`},
 			{"not logged in", simulated(t, failing(notLoggedIn)), args, 1, `the turn failed: Not logged in · Please run /login\n$`},
 			{"too many turns", simulated(t, failing(maxTurns)), args, 1, `the turn reached the limit of turns: error_max_turns: Reached maximum number of turns \(1\)\n$`},
 			{"no result", simulated(t, fault("stderr=out of memory%0A@system/init", "exit=3@assistant")), args, 1, `(?s)(exited with code 3|the CLI ended).*out of memory`},
+		}
+		if s.stdin == "" {
+			rows = append(rows, row{"no prompt", good, args[:len(args)-1], 2, `^usage: ` + s.example + ` .*PROMPT\n$`})
 		}
 		if s.example == "policy" {
 			rows = append(rows,
@@ -158,7 +172,7 @@ func TestExamplesFailWithAReasonOnStderr(t *testing.T) {
 		}
 		for _, row := range rows {
 			t.Run(s.example+"/"+row.name, func(t *testing.T) {
-				got := run(t, folder, s.example, empty, row.env, row.args...)
+				got := run(t, folder, s.example, empty, row.env, s.stdin, row.args...)
 				prefix := s.example + ": "
 				if row.code == 2 {
 					prefix = "usage: "
@@ -203,4 +217,29 @@ func simulated(t *testing.T, script []byte) []string {
 		t.Fatal(err)
 	}
 	return env
+}
+
+func TestTheBatchAnswersAHundredPrompts(t *testing.T) {
+	folder := build(t, "./batch")
+	var stdin, want strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&stdin, "prompt %d\n", i)
+		fmt.Fprintf(&want, "prompt %d: prompt %d\n", i, i)
+	}
+	got := run(t, folder, "batch", t.TempDir(), simulated(t, []byte(`{"default": {"text": "{{text}}"}}`)), stdin.String())
+	if diff := cmp.Diff(outcome{stdout: want.String()}, got, cmp.AllowUnexported(outcome{})); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestEachExampleIsShort(t *testing.T) {
+	for _, s := range sessions {
+		text, err := os.ReadFile(filepath.Join(s.example, "main.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines := bytes.Count(text, []byte("\n")); lines >= 45 {
+			t.Errorf("%s has %d lines", s.example, lines)
+		}
+	}
 }

@@ -20,7 +20,7 @@ func TestLiveExamplesDoWhatTheyDoOffline(t *testing.T) {
 		t.Run(s.example, func(t *testing.T) {
 			opts, api := livetest.Start(t, turns(t, script(t, s.example)))
 			env := append(opts.Env, "CLAUDE_CLI="+opts.CLI)
-			got := run(t, folder, s.example, opts.Dir, env, s.argsIn(opts.Dir)...)
+			got := run(t, folder, s.example, opts.Dir, env, s.stdin, s.argsIn(opts.Dir)...)
 			if diff := cmp.Diff(fmt.Sprint(outcome{stdout: s.stdout}), fmt.Sprint(got)); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
@@ -59,9 +59,10 @@ func TestLiveExamplesFailWhenTheModelCannotBeAsked(t *testing.T) {
 			t.Run(row.name+"/"+s.example, func(t *testing.T) {
 				opts, _ := livetest.Start(t, row.script)
 				env := append(opts.Env, "CLAUDE_CLI="+opts.CLI, row.env)
-				got := run(t, folder, s.example, opts.Dir, env, s.argsIn(opts.Dir)...)
+				prompt, _, _ := strings.Cut(s.stdin, "\n")
+				got := run(t, folder, s.example, opts.Dir, env, prompt, s.argsIn(opts.Dir)...)
 				if got.code != 1 || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 ||
-					!regexp.MustCompile("^"+s.example+": "+row.stderr).MatchString(got.stderr) {
+					!regexp.MustCompile("^"+s.example+": (one: )?"+row.stderr).MatchString(got.stderr) {
 					t.Errorf("%+v", got)
 				}
 			})

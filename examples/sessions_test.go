@@ -7,13 +7,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
 // A session is a run of an example that goes well, with the simulated CLI as with the real one.
 type session struct {
 	example string
-	args    []string // {cwd} is the folder in which it runs
+	args    []string // {cwd} is the folder in which it runs; the last one is the prompt
+	stdin   string   // with the prompts, for a program that takes no arguments
 	results []bool   // whether each tool failed
 	stdout  string
 }
@@ -23,11 +25,18 @@ var sessions = []session{{
 	args:    []string{"What is the capital of France?"},
 	stdout:  "The capital of France is Paris.\n",
 }, {
+	example: "chat",
+	stdin:   "What is the capital of France?\nAnd of Spain?\n",
+	stdout:  "The capital of France is Paris.\nThat of Spain is Madrid.\n",
+}, {
+	example: "batch",
+	stdin:   "one\ntwo\nthree\n",
+	stdout:  "one: 1\ntwo: 2\nthree: 3\n",
+}, {
 	example: "hooks",
 	args:    []string{"How many files are here? Then delete them all."},
 	results: []bool{false, true},
-	stdout: `used: Bash {"command":"ls","description":"list the files"}
-blocked: rm -rf *
+	stdout: `passed: ls
 There is one file. I was not allowed to delete it.
 `,
 }, {
@@ -49,7 +58,9 @@ I wrote haiku.txt only: the rest was not allowed.
 func build(t *testing.T, programs ...string) string {
 	t.Helper()
 	if len(programs) == 0 {
-		programs = []string{"./ask", "./hooks", "./mcptool", "./policy"}
+		for _, s := range sessions {
+			programs = append(programs, "./"+s.example)
+		}
 	}
 	dir := t.TempDir()
 	out, err := exec.CommandContext(t.Context(), "go", append([]string{"build", "-o", dir + string(filepath.Separator)}, programs...)...).CombinedOutput()
@@ -67,13 +78,13 @@ type outcome struct {
 
 // run runs a program of the folder with nothing in its environment but env and what the system
 // needs.
-func run(t *testing.T, folder, program, dir string, env []string, args ...string) outcome {
+func run(t *testing.T, folder, program, dir string, env []string, stdin string, args ...string) outcome {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		program += ".exe"
 	}
 	cmd := exec.CommandContext(t.Context(), filepath.Join(folder, program), args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
 	cmd.Env = append([]string{"SYSTEMROOT=" + os.Getenv("SYSTEMROOT")}, env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -140,7 +141,7 @@ func runProgram(args []string) {
 	case byOpenContext:
 		cancel()
 	case byInterruptClose:
-		if _, err := s.Interrupt(context.Background(), &wire.InterruptRequest{}); err != nil {
+		if _, err := s.Client.Interrupt(context.Background(), &wire.InterruptRequest{}); err != nil {
 			panic(err)
 		}
 	}
@@ -198,9 +199,14 @@ func (o *programOptions) options() *transport.Options {
 	return options
 }
 
+var busy = flag.Bool("busy", false, "keep all cores busy during TestLiveNothingOutlivesASession")
+
 // Nothing that the CLI has started is there soon after the end of its session, in whatever way the
 // session or the program ended.
 func TestLiveNothingOutlivesASession(t *testing.T) {
+	if *busy {
+		keepBusy(t)
+	}
 	ends := []string{byClose, byQueryContext, byOpenContext, byInterruptClose, byInterrupt, byTerminate, byKill, byPanic}
 	for _, end := range ends {
 		for _, task := range custodyTasks {

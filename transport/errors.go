@@ -42,9 +42,14 @@ var (
 	// ErrNoResult says that the CLI ended, with code 0, before the result of a turn.
 	ErrNoResult = errors.New("the CLI ended before the result of the turn")
 
-	// ErrRepeatedUUID refuses a user message with the uuid of one that was sent before: the CLI
-	// drops it without a word.
+	// ErrRepeatedUUID refuses a user message with the uuid of one that was sent before, of which
+	// the CLI does nothing. It also ends a turn whose uuid is in the history of a session that was
+	// resumed: CLIs before 2.1.250 do not tell of that.
 	ErrRepeatedUUID = errors.New("a message with this uuid was sent before")
+
+	// ErrOvertaken ends a turn whose loop was left, when it is taken up again after a later turn of
+	// the session has begun, or whose reader is further behind than [Limits] allow.
+	ErrOvertaken = errors.New("a later turn of the session began before the result of this one was read")
 
 	// ErrMessagesFull ends the messages of a connection with [FailWhenFull] whose consumer fell too
 	// far behind.

@@ -83,9 +83,21 @@ func (o *Options) initializeRequest(hooks map[string][]wire.HookMatcher) *wire.I
 // probeTimeout is how long the CLI may take to say its version. Tests shorten it.
 var probeTimeout = cli.ProbeTimeout
 
-// probe asks the CLI for its version and refuses one that is known to be too old. A version that
-// cannot be found out does not stop the session: the zero Version.
+// probe asks the CLI for its version and refuses one that is known to be too old.
 func (o *Options) probe(ctx context.Context, path string) (Version, error) {
+	version, err := o.askVersion(ctx, path)
+	if err != nil || version.IsZero() {
+		return version, err
+	}
+	if err := version.Require(o.features()...); err != nil {
+		return version, err
+	}
+	return version, o.Flags.Check(version)
+}
+
+// askVersion asks the CLI for its version. One that cannot be found out does not stop the session:
+// the zero Version.
+func (o *Options) askVersion(ctx context.Context, path string) (Version, error) {
 	if o.SkipVersionCheck || o.Spawn != nil {
 		return Version{}, nil
 	}
@@ -99,10 +111,7 @@ func (o *Options) probe(ctx context.Context, path string) (Version, error) {
 		newJournal(o.Logger).Warn("the version of the CLI is unknown; going on", "error", err)
 		return Version{}, nil
 	}
-	if err := version.Require(o.features()...); err != nil {
-		return version, err
-	}
-	return version, o.Flags.Check(version)
+	return version, nil
 }
 
 // awaitInit waits for the answer to initialize and leaves the states before Running.
@@ -177,7 +186,7 @@ func (s *Session) initFailure(err error) error {
 		return &InitTimeoutError{After: timeout.After, Output: s.output()}
 	case errors.As(err, &refusal):
 		return &InitError{Refusal: refusal}
-	case errors.As(err, &exit) && refusesFlag(exit.Stderr+s.noise.String(), s.opts.commonArgs()):
+	case errors.As(err, &exit) && refusesFlag(exit.Stderr+s.noise.String(), s.opts.commonArgs(s.version)):
 		old := &UnsupportedVersionError{Version: s.version, Minimum: cli.FeatureHooks.Since(), Feature: cli.FeatureHooks}
 		return fmt.Errorf("%w: %w", old, exit)
 	case errors.As(err, &exit):

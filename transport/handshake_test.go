@@ -213,7 +213,7 @@ func TestInitializeErrorFailsTheSession(t *testing.T) {
 		}
 		<-s.Done()
 		wantState(t, s, Failed)
-		if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrNotInitialized) {
+		if _, err := s.Client.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrNotInitialized) {
 			t.Errorf("a call afterwards = %v", err)
 		}
 		if diff := cmp.Diff([]State{InitSent, Failed}, states(drain(s.events))); diff != "" {

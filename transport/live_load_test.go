@@ -73,7 +73,7 @@ func TestLiveUnreadMessagesAreKept(t *testing.T) {
 	for len(l.api.Requests()) == 0 || l.State() != transport.Running {
 		time.Sleep(10 * time.Millisecond)
 	}
-	if _, err := l.MCPStatus(l.ctx, &wire.MCPStatusRequest{}); err != nil { // control traffic flows
+	if _, err := l.Client.MCPStatus(l.ctx, &wire.MCPStatusRequest{}); err != nil { // control traffic flows
 		t.Error(err)
 	}
 	l.wantText(text)

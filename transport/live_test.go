@@ -206,7 +206,7 @@ func TestLiveMCPToolIsCalled(t *testing.T) {
 			if r := l.toolResult("mcp__loud__shout"); r.IsError != test.failed || !strings.Contains(r.Text, test.told) {
 				t.Errorf("the model was told %+v", r)
 			}
-			status, err := l.MCPStatus(l.ctx, &wire.MCPStatusRequest{})
+			status, err := l.Client.MCPStatus(l.ctx, &wire.MCPStatusRequest{})
 			if err != nil || len(status.MCPServers) != 1 || status.MCPServers[0].Status != wire.MCPServerStatusStatusConnected {
 				t.Errorf("status = %+v, %v", status, err)
 			}
@@ -230,7 +230,7 @@ func TestLiveInterrupt(t *testing.T) {
 	if err := l.api.Wait(l.ctx, stalled); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Interrupt(l.ctx, &wire.InterruptRequest{}); err != nil {
+	if _, err := l.Client.Interrupt(l.ctx, &wire.InterruptRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	if r, ok := l.result().(*wire.ResultError); !ok || r.Subtype != wire.ResultErrorSubtypeErrorDuringExecution {
@@ -255,7 +255,7 @@ func TestLiveInterruptCancelsTheAsk(t *testing.T) {
 	case <-l.ctx.Done():
 		t.Fatal("not asked")
 	}
-	if _, err := l.Interrupt(l.ctx, &wire.InterruptRequest{}); err != nil {
+	if _, err := l.Client.Interrupt(l.ctx, &wire.InterruptRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	l.result()
@@ -268,7 +268,7 @@ func TestLiveSetModel(t *testing.T) {
 	l := openLive(t, nil, says("One.", "Two."))
 	l.say("first")
 	l.success()
-	if _, err := l.SetModel(l.ctx, &wire.SetModelRequest{Model: codec.Some("sonnet")}); err != nil {
+	if _, err := l.Client.SetModel(l.ctx, &wire.SetModelRequest{Model: codec.Some("sonnet")}); err != nil {
 		t.Fatal(err)
 	}
 	l.say("second")
@@ -286,7 +286,7 @@ func TestLiveSetModel(t *testing.T) {
 
 func TestLiveSetPermissionMode(t *testing.T) {
 	l := openLive(t, nil, writes("text", "a.txt"))
-	r, err := l.SetPermissionMode(l.ctx, &wire.SetPermissionModeRequest{Mode: wire.PermissionModeAcceptEdits})
+	r, err := l.Client.SetPermissionMode(l.ctx, &wire.SetPermissionModeRequest{Mode: wire.PermissionModeAcceptEdits})
 	if err != nil || r.Mode == nil || *r.Mode != wire.PermissionModeAcceptEdits {
 		t.Fatalf("answer = %+v, %v", r, err)
 	}
@@ -296,7 +296,7 @@ func TestLiveSetPermissionMode(t *testing.T) {
 		t.Errorf("the file holds %q", got)
 	}
 	var refusal *transport.CallError
-	if _, err := l.SetPermissionMode(l.ctx, &wire.SetPermissionModeRequest{Mode: "no such mode"}); !errors.As(err, &refusal) {
+	if _, err := l.Client.SetPermissionMode(l.ctx, &wire.SetPermissionModeRequest{Mode: "no such mode"}); !errors.As(err, &refusal) {
 		t.Errorf("an invalid mode = %v", err)
 	}
 }
@@ -315,7 +315,7 @@ func TestLiveRewind(t *testing.T) {
 	if got := l.file("b.txt"); got != "new" {
 		t.Fatalf("the file holds %q", got)
 	}
-	r, err := l.RewindFiles(l.ctx, &wire.RewindFilesRequest{UserMessageID: uuid})
+	r, err := l.Client.RewindFiles(l.ctx, &wire.RewindFilesRequest{UserMessageID: uuid})
 	if err != nil || !r.CanRewind {
 		t.Fatalf("rewind = %+v, %v", r, err)
 	}
@@ -323,7 +323,7 @@ func TestLiveRewind(t *testing.T) {
 		t.Errorf("the file is still there: %v", err)
 	}
 	var refusal *transport.CallError
-	if _, err := l.RewindFiles(l.ctx, &wire.RewindFilesRequest{UserMessageID: "unknown"}); !errors.As(err, &refusal) {
+	if _, err := l.Client.RewindFiles(l.ctx, &wire.RewindFilesRequest{UserMessageID: "unknown"}); !errors.As(err, &refusal) {
 		t.Errorf("an unknown message = %v", err)
 	}
 }
@@ -370,7 +370,7 @@ func TestLiveCloseDuringATurn(t *testing.T) {
 }
 
 func TestLiveTurns(t *testing.T) {
-	l := openLive(t, func(o *transport.Options) { o.Flags.IncludePartialMessages = true }, func(string) []fakeapi.Turn {
+	l := openLive(t, func(o *transport.Options) { o.Stream = true }, func(string) []fakeapi.Turn {
 		return []fakeapi.Turn{{Text: "One, two, three.", Pace: &fakeapi.Pace{Chunk: 4}}, {Text: "Four."}}
 	})
 	var pieces []string

@@ -166,11 +166,7 @@ func (m *mailbox) take(ctx context.Context) (wire.Frame, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		f, record, err := m.poll()
-		switch {
-		case record != nil:
-			return record.frame(), nil
-		case f != nil || err != nil:
+		if f, err := m.tryTake(); f != nil || err != nil {
 			return f, err
 		}
 		select {
@@ -179,6 +175,30 @@ func (m *mailbox) take(ctx context.Context) (wire.Frame, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
+}
+
+// tryTake is take without waiting. It returns nothing if there is nothing to take.
+func (m *mailbox) tryTake() (wire.Frame, error) {
+	f, record, err := m.poll()
+	if record != nil {
+		return record.frame(), nil
+	}
+	return f, err
+}
+
+// empty reports whether there is nothing to take, not even an end.
+func (m *mailbox) empty() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.unread == 0 && m.dropped.Messages == 0 && !m.closed
+}
+
+// lose notes messages that were dropped before they came here.
+func (m *mailbox) lose(d *DroppedError) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.dropped.Messages += d.Messages
+	wake(m.ready)
 }
 
 func (m *mailbox) poll() (f wire.Frame, r *record, err error) {

@@ -336,6 +336,44 @@ func TestMCPServerForgetsMessagesThatWereCancelled(t *testing.T) {
 	})
 }
 
+// A server that is stuck keeps no call that was withdrawn: the memory stays below its limit,
+// however many there were.
+func TestStuckMCPServerKeepsNoMemoryOfWithdrawnCalls(t *testing.T) {
+	const calls, size = 700, 128 << 10 // 87 MiB
+	release := make(chan struct{})
+	for name, server := range map[string]func() MCPServer{
+		"receiver": func() MCPServer { return &orderedServer{release: release} },
+		"handler": func() MCPServer {
+			return MCPHandlerFunc(func(context.Context, codec.Raw) (codec.Raw, error) {
+				<-release
+				return nil, nil
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				release = make(chan struct{})
+				defer close(release)
+				_, f := running(t, &Options{MCPServers: map[string]MCPServer{"srv": server()}})
+				f.Say(peertest.RequestLine("hold", mcpRequest(`{"jsonrpc":"2.0","id":0,"method":"hold"}`)))
+				body := mcpRequest(`{"jsonrpc":"2.0","id":1,"method":"m","params":"` + strings.Repeat("x", size) + `"}`)
+				synctest.Wait()
+				before := heap()
+				for i := range calls {
+					id := "r" + strconv.Itoa(i)
+					f.Say(peertest.RequestLine(id, body), peertest.CancelLine(id))
+				}
+				synctest.Wait()
+				if after := heap(); after > before+64<<20 {
+					t.Errorf("%d withdrawn calls of %d KiB keep %d MiB", calls, size>>10, (after-before)>>20)
+				} else {
+					t.Logf("they keep %d KiB", (int64(after)-int64(before))>>10)
+				}
+			})
+		})
+	}
+}
+
 // badStarter is a server whose start fails or does not return.
 type badStarter struct {
 	MCPHandlerFunc

@@ -34,7 +34,7 @@ func TestOperationsAreQueuedDuringInitialisationAndFlushedInOrder(t *testing.T) 
 			synctest.Wait()
 		}
 		f.Nothing()
-		if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrInitQueueOverflow) || !strings.Contains(err.Error(), "16") {
+		if _, err := s.Client.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrInitQueueOverflow) || !strings.Contains(err.Error(), "16") {
 			t.Errorf("the 17th = %v", err)
 		}
 		f.Say(peertest.SuccessLine(id, `{}`))
@@ -122,7 +122,7 @@ func TestQueueLimitIsConfigurable(t *testing.T) {
 		f.RequestID("initialize")
 		op := goCall(t.Context(), s, &wire.InterruptRequest{})
 		synctest.Wait()
-		if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrInitQueueOverflow) {
+		if _, err := s.Client.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrInitQueueOverflow) {
 			t.Errorf("error = %v", err)
 		}
 		s.Close()
@@ -136,7 +136,7 @@ func TestRewindFilesNeedsCheckpointing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := running(t, nil)
 		request := &wire.RewindFilesRequest{UserMessageID: "u"}
-		if _, err := s.RewindFiles(t.Context(), request); !errors.Is(err, ErrCheckpointingNotEnabled) {
+		if _, err := s.Client.RewindFiles(t.Context(), request); !errors.Is(err, ErrCheckpointingNotEnabled) {
 			t.Errorf("RewindFiles = %v", err)
 		}
 		if _, err := s.Call(t.Context(), request); !errors.Is(err, ErrCheckpointingNotEnabled) {
@@ -162,20 +162,33 @@ func TestControlOperations(t *testing.T) {
 			request string
 			answer  string
 		}{
-			{func() error { _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); return err }, `{"subtype":"interrupt"}`, ``},
+			{func() error { _, err := s.Client.Interrupt(t.Context(), &wire.InterruptRequest{}); return err }, `{"subtype":"interrupt"}`, ``},
 			{func() error {
-				_, err := s.SetPermissionMode(t.Context(), &wire.SetPermissionModeRequest{Mode: wire.PermissionModeAcceptEdits})
+				_, err := s.Client.SetPermissionMode(t.Context(), &wire.SetPermissionModeRequest{Mode: wire.PermissionModeAcceptEdits})
 				return err
 			}, `{"subtype":"set_permission_mode","mode":"acceptEdits"}`, `{"mode":"acceptEdits"}`},
 			{func() error {
-				_, err := s.SetModel(t.Context(), &wire.SetModelRequest{Model: codec.Some("sonnet")})
+				_, err := s.Client.SetModel(t.Context(), &wire.SetModelRequest{Model: codec.Some("sonnet")})
 				return err
 			}, `{"subtype":"set_model","model":"sonnet"}`, ``},
 			{func() error {
-				_, err := s.RewindFiles(t.Context(), &wire.RewindFilesRequest{UserMessageID: "msg_123"})
+				_, err := s.Client.RewindFiles(t.Context(), &wire.RewindFilesRequest{UserMessageID: "msg_123"})
 				return err
 			}, `{"subtype":"rewind_files","user_message_id":"msg_123"}`, `{"canRewind":true}`},
-			{func() error { _, err := s.MCPStatus(t.Context(), &wire.MCPStatusRequest{}); return err }, `{"subtype":"mcp_status"}`, `{"mcpServers":[]}`},
+			{func() error { _, err := s.Client.MCPStatus(t.Context(), &wire.MCPStatusRequest{}); return err }, `{"subtype":"mcp_status"}`, `{"mcpServers":[]}`},
+			{func() error { return s.Interrupt(t.Context()) }, `{"subtype":"interrupt"}`, ``},
+			{func() error { return s.SetPermissionMode(t.Context(), wire.PermissionModePlan) }, `{"subtype":"set_permission_mode","mode":"plan"}`, `{"mode":"plan"}`},
+			{func() error { return s.SetModel(t.Context(), "sonnet") }, `{"subtype":"set_model","model":"sonnet"}`, ``},
+			{func() error { return s.SetModel(t.Context(), "") }, `{"subtype":"set_model"}`, ``},
+			{func() error { return s.StopTask(t.Context(), "t1") }, `{"subtype":"stop_task","task_id":"t1"}`, `{}`},
+			{func() error { _, err := s.RewindFiles(t.Context(), "msg_123"); return err }, `{"subtype":"rewind_files","user_message_id":"msg_123"}`, `{"canRewind":true}`},
+			{func() error {
+				servers, err := s.MCPStatus(t.Context())
+				if len(servers) != 1 || servers[0].Name != "calc" {
+					t.Errorf("servers: %+v", servers)
+				}
+				return err
+			}, `{"subtype":"mcp_status"}`, `{"mcpServers":[{"name":"calc","status":"connected"}]}`},
 		}
 		for _, op := range operations {
 			done := make(chan error, 1)

@@ -38,6 +38,11 @@ type Options struct {
 	// default if it is empty.
 	Flags Flags
 
+	// Stream has the model's text come as it is written, piece by piece, for [Turn.Text]: it sets
+	// [cli.Flags.IncludePartialMessages] for a CLI that has that flag. The text of others, those
+	// before 1.0.109, comes by blocks.
+	Stream bool
+
 	Hooks map[string][]Hook // by the name of the event, such as "PreToolUse"
 	// CanUseTool decides whether a tool may run. Without it the CLI does not ask and denies what it
 	// would ask for.
@@ -69,7 +74,7 @@ type Options struct {
 	NoDeviations     bool         // see [ConnOptions.NoDeviations]
 	Logger           *slog.Logger // default: [slog.Default]
 
-	// For these see [cli.Options].
+	// For these see [cli.Options]. They are errors with Spawn.
 	OnStderr        func(line string, dropped int)
 	StderrLimit     int
 	InputGrace      time.Duration
@@ -139,14 +144,29 @@ func (o *Options) validate() error {
 			return fmt.Errorf("MCP server %q is nil", name)
 		}
 	}
-	if o.Spawn != nil && (o.OnStderr != nil || o.StderrLimit != 0 || o.hasGrace() || o.KeepDescendants) {
-		return errors.New("the CLI is started by Options.Spawn; OnStderr, StderrLimit, InputGrace, InterruptGrace, TerminateGrace and KeepDescendants are up to that")
+	if o.Spawn != nil {
+		for _, option := range o.forProcess() {
+			if option.set {
+				return fmt.Errorf("cannot honour Options.%s: it is for a CLI that runs as a process of its own; leave it out with Options.Spawn, which starts this one, as that of a simulated CLI does", option.name)
+			}
+		}
 	}
 	return o.Flags.Validate()
 }
 
-func (o *Options) hasGrace() bool {
-	return o.InputGrace != 0 || o.InterruptGrace != 0 || o.TerminateGrace != 0
+// option is a field of the options.
+type option struct {
+	name string
+	set  bool
+}
+
+// forProcess returns the options that only package cli can honour.
+func (o *Options) forProcess() []option {
+	return []option{
+		{"OnStderr", o.OnStderr != nil}, {"StderrLimit", o.StderrLimit != 0},
+		{"InputGrace", o.InputGrace != 0}, {"InterruptGrace", o.InterruptGrace != 0}, {"TerminateGrace", o.TerminateGrace != 0},
+		{"KeepDescendants", o.KeepDescendants},
+	}
 }
 
 // validatePipe refuses what only the start of a process can give.
@@ -154,16 +174,10 @@ func (o *Options) validatePipe() error {
 	if o == nil {
 		return nil
 	}
-	for _, option := range []struct {
-		name string
-		set  bool
-	}{
+	for _, option := range append(o.forProcess(), []option{
 		{"CLI", o.CLI != ""}, {"Args", o.Args != nil}, {"Dir", o.Dir != ""}, {"Env", o.Env != nil}, {"CleanEnv", o.CleanEnv}, {"Spawn", o.Spawn != nil},
-		{"Flags", len(o.Flags.Args()) > 0}, {"FileCheckpointing", o.FileCheckpointing}, {"QuestionPreview", o.QuestionPreview != ""},
-		{"OnStderr", o.OnStderr != nil}, {"StderrLimit", o.StderrLimit != 0},
-		{"InputGrace", o.InputGrace != 0}, {"InterruptGrace", o.InterruptGrace != 0}, {"TerminateGrace", o.TerminateGrace != 0},
-		{"KeepDescendants", o.KeepDescendants},
-	} {
+		{"Flags", len(o.Flags.Args()) > 0}, {"Stream", o.Stream}, {"FileCheckpointing", o.FileCheckpointing}, {"QuestionPreview", o.QuestionPreview != ""},
+	}...) {
 		if option.set {
 			return fmt.Errorf("the CLI runs already; Options.%s is for one that is started", option.name)
 		}
@@ -208,17 +222,26 @@ func (o *Options) sessionArgs(version Version) []string {
 	if len(o.MCPServers) > 0 && !version.IsZero() && !version.AtLeast(firstWithSDKServers) {
 		args = append(args, "--mcp-config", o.mcpConfig())
 	}
-	return append(args, o.commonArgs()...)
+	return append(args, o.commonArgs(version)...)
 }
 
 // queryArgs returns the arguments of a query without the control protocol. The prompt is not among
 // them: others can read the arguments of a process, and their length is limited.
-func (o *Options) queryArgs() []string {
+func (o *Options) queryArgs(version Version) []string {
 	args := []string{"--print", "--output-format", "stream-json", "--verbose", "--input-format", "stream-json"}
-	return append(args, o.commonArgs()...)
+	return append(args, o.commonArgs(version)...)
 }
 
-func (o *Options) commonArgs() []string { return append(o.Flags.Args(), o.Args...) }
+// firstWithStream is the first CLI that has the flag of Stream.
+var firstWithStream = Version{Major: 1, Minor: 0, Patch: 109}
+
+func (o *Options) commonArgs(version Version) []string {
+	flags := o.Flags
+	if o.Stream && (version.IsZero() || version.AtLeast(firstWithStream)) {
+		flags.IncludePartialMessages = true
+	}
+	return append(flags.Args(), o.Args...)
+}
 
 // addedEnv returns what the options add to the environment, each name once.
 func (o *Options) addedEnv() []string {

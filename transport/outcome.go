@@ -15,7 +15,7 @@ const (
 	// Completed: the model came to its end, or a command of the CLI did.
 	Completed Outcome = iota
 	// Interrupted: an interrupt ended it, or the end of the CLI, or a permission that was denied
-	// with one.
+	// with one. CLIs before 2.1.290 do not tell of a compaction.
 	Interrupted
 	// StoppedByHook: a hook said not to go on, or blocked the prompt. CLIs before 2.1.90 do not
 	// tell of it, and those before 2.1.325 not of a prompt.
@@ -105,8 +105,12 @@ func (r *Result) successOutcome(f *wire.ResultSuccess) Outcome {
 		return TurnFailed
 	case f.IsError:
 		return APIFailed
-	case r.blocked:
+	case r.signs.blocked:
 		return StoppedByHook
+	case r.signs.notCompacted && f.NumTurns == 0 && f.Result == "":
+		return Interrupted
+	case r.signs.notCompacted && f.NumTurns == 0:
+		return TurnFailed
 	case f.Result == "" && f.TerminalReason == nil && f.StopReason.Value == wire.StopReasonToolUse: // up to 2.1.90
 		return StoppedByHook
 	}
@@ -132,8 +136,23 @@ func errorOutcome(f *wire.ResultError) Outcome {
 	return TurnFailed
 }
 
-// blocksPrompt reports whether a message says that a hook has blocked the prompt.
-func blocksPrompt(f wire.Frame) bool {
-	said, ok := f.(*wire.SystemInformational)
-	return ok && said.PromptSubmitOutcome != nil && said.PromptSubmitOutcome.Kind == wire.SystemInformationalPromptSubmitOutcomeKindBlockedByHook
+// signs is what the messages of a turn say of its outcome that its result does not.
+type signs struct {
+	blocked      bool // a hook has blocked the prompt
+	notCompacted bool // the last compaction failed; that of /compact is all that its turn is about
+}
+
+// see notices what a message says.
+func (s *signs) see(f wire.Frame) {
+	switch f := f.(type) {
+	case *wire.SystemInformational:
+		outcome := f.PromptSubmitOutcome
+		if outcome != nil && outcome.Kind == wire.SystemInformationalPromptSubmitOutcomeKindBlockedByHook {
+			s.blocked = true
+		}
+	case *wire.SystemStatus:
+		if f.CompactResult != nil {
+			s.notCompacted = *f.CompactResult == wire.SystemStatusCompactResultFailed
+		}
+	}
 }

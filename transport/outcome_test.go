@@ -18,6 +18,8 @@ var recordedOutcomes = map[string]struct {
 }{
 	"permission/deny-interrupt":         {Interrupted, "1.0.59"},
 	"end/sigint-mid-turn":               {Interrupted, "1.0.59"},
+	"interrupt/compaction":              {Interrupted, "2.1.290"},
+	"turn/compact-fails":                {TurnFailed, "2.1.290"},
 	"hook/pre-tool-use-continue-false":  {StoppedByHook, "2.1.90"},
 	"hook/post-tool-use-continue-false": {StoppedByHook, "2.1.90"},
 	"hook/user-prompt-submit-block":     {StoppedByHook, "2.1.325"},
@@ -38,7 +40,7 @@ var recordedOutcomes = map[string]struct {
 // before each that it was interrupted.
 func outcomesOf(t *testing.T, lines []recording.Line) (outcomes []Outcome, interrupted []bool) {
 	t.Helper()
-	marked, blocked := false, false
+	marked, said := false, signs{}
 	for _, line := range lines {
 		if line.Dir != recording.ToSDK {
 			continue
@@ -47,16 +49,17 @@ func outcomesOf(t *testing.T, lines []recording.Line) (outcomes []Outcome, inter
 		if err != nil {
 			continue
 		}
-		blocked = blocked || blocksPrompt(f)
+		said.see(f)
 		if user, ok := f.(*wire.User); ok && !user.ParentToolUseID.Valid {
 			marked = marked || strings.Contains(string(line.Text), `"[Request interrupted by user`)
 		}
+		marked = marked || strings.Contains(string(line.Text), `"compact_error":"API Error: Request was aborted."`)
 		if !isResult(f) {
 			continue
 		}
-		outcomes = append(outcomes, (&Result{Frame: f, blocked: blocked}).Outcome())
+		outcomes = append(outcomes, (&Result{Frame: f, signs: said}).Outcome())
 		interrupted = append(interrupted, marked)
-		marked, blocked = false, false
+		marked, said = false, signs{}
 	}
 	return outcomes, interrupted
 }

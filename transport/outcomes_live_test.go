@@ -17,3 +17,7 @@ func prepareLive(t *testing.T, turns []fakeapi.Turn) *transport.Options {
 func TestLiveOutcomes(t *testing.T) { testOutcomes(t, prepareLive) }
 
 func TestLiveTurnsDoNotHang(t *testing.T) { testTurnsThatDoNotHang(t, prepareLive) }
+
+func TestLiveRepeatedUUIDOfAResumedSession(t *testing.T) { testRepeatedUUID(t, prepareLive) }
+
+func TestLiveInterruptedCompaction(t *testing.T) { testInterruptedCompaction(t, prepareLive) }

@@ -106,7 +106,7 @@ func testOutcomes(t *testing.T, prepare func(*testing.T, []fakeapi.Turn) *transp
 			for f := range turn.Messages() {
 				if test.interrupt != nil && test.interrupt(f) {
 					test.interrupt = nil
-					if _, err := s.Interrupt(ctx, &wire.InterruptRequest{}); err != nil {
+					if _, err := s.Client.Interrupt(ctx, &wire.InterruptRequest{}); err != nil {
 						t.Error(err)
 					}
 				}
@@ -149,7 +149,7 @@ func testTurnsThatDoNotHang(t *testing.T, prepare func(*testing.T, []fakeapi.Tur
 	o := prepare(t, []fakeapi.Turn{
 		{Text: "It goes on and on", Cut: &fakeapi.Cut{How: fakeapi.Stall}}, {Text: "Two."}, {Text: "Three."},
 	})
-	o.Flags.IncludePartialMessages = true
+	o.Stream = true
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	s, err := transport.Open(ctx, o)
@@ -182,6 +182,80 @@ func testTurnsThatDoNotHang(t *testing.T, prepare func(*testing.T, []fakeapi.Tur
 	if r, err := s.Turn(ctx, "three").Result(); err != nil || r.Text() != "Three." {
 		t.Errorf("result = %v, %v", r, err)
 	}
+}
+
+// testRepeatedUUID resumes a session with a message that is in its history: its turn says so, and
+// the next one comes.
+func testRepeatedUUID(t *testing.T, prepare func(*testing.T, []fakeapi.Turn) *transport.Options) {
+	o := prepare(t, []fakeapi.Turn{{Text: "One."}, {Text: "Two."}})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	message := &wire.User{
+		UUID:    wire.Ptr("11111111-2222-4333-8444-555555555555"),
+		Message: wire.UserMessage{Content: wire.UserMessageContent{Text: wire.Ptr("one")}},
+	}
+	s, err := transport.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.TurnOf(ctx, message).Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	o.Flags.Resume = r.Session()
+	s, err = transport.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.TurnOf(ctx, message).Result(); !errors.Is(err, transport.ErrRepeatedUUID) {
+		t.Errorf("the message of the session before: %v", err)
+	}
+	if r, err := s.Turn(ctx, "two").Result(); err != nil || r.Text() != "Two." {
+		t.Errorf("result = %v, %v", r, err)
+	}
+}
+
+func TestRepeatedUUIDOfAResumedSessionOfTheSimulatedCLI(t *testing.T) {
+	testRepeatedUUID(t, simulated)
+}
+
+// testInterruptedCompaction interrupts a /compact.
+func testInterruptedCompaction(t *testing.T, prepare func(*testing.T, []fakeapi.Turn) *transport.Options) {
+	o := prepare(t, []fakeapi.Turn{{Text: "One."}, {Text: "It goes on and on", Cut: &fakeapi.Cut{How: fakeapi.Stall}}})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	s, err := transport.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.Turn(ctx, "one").Result(); err != nil {
+		t.Fatal(err)
+	}
+	turn := s.Turn(ctx, "/compact")
+	for f := range turn.Messages() {
+		if status, ok := f.(*wire.SystemStatus); ok && status.Status.Valid {
+			if _, err := s.Client.Interrupt(ctx, &wire.InterruptRequest{}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	r, err := turn.Result()
+	if r == nil {
+		t.Fatal(err)
+	}
+	if got := r.Outcome(); got != transport.Interrupted || err == nil {
+		text, _ := wire.Append(nil, r.Frame)
+		t.Errorf("outcome = %v, error = %v: %s", got, err, text)
+	}
+}
+
+func TestInterruptedCompactionOfTheSimulatedCLI(t *testing.T) {
+	testInterruptedCompaction(t, simulated)
 }
 
 func TestTurnsOfTheSimulatedCLIDoNotHang(t *testing.T) { testTurnsThatDoNotHang(t, simulated) }

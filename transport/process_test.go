@@ -110,13 +110,16 @@ func TestSpawnErrorsAreThoseOfTheStart(t *testing.T) {
 }
 
 func TestOptionsThatSpawnCannotHonourAreErrors(t *testing.T) {
-	for _, o := range []Options{{OnStderr: func(string, int) {}}, {StderrLimit: 1}, {InputGrace: 1}, {InterruptGrace: 1}} {
+	for name, o := range map[string]Options{
+		"OnStderr": {OnStderr: func(string, int) {}}, "StderrLimit": {StderrLimit: 1}, "KeepDescendants": {KeepDescendants: true},
+		"InputGrace": {InputGrace: 1}, "InterruptGrace": {InterruptGrace: 1}, "TerminateGrace": {TerminateGrace: 1},
+	} {
 		o.Spawn = func(context.Context, Command) (Process, error) {
 			t.Error("started")
 			return nil, nil
 		}
-		if _, err := Open(t.Context(), &o); err == nil || !strings.Contains(err.Error(), "Options.Spawn") {
-			t.Errorf("Open = %v", err)
+		if _, err := Open(t.Context(), &o); err == nil || !strings.Contains(err.Error(), "Options.Spawn") || !strings.Contains(err.Error(), "Options."+name+":") {
+			t.Errorf("Open with %s = %v", name, err)
 		}
 	}
 }
@@ -227,7 +230,7 @@ func TestTheEndOfAPipeIsAPlainEnd(t *testing.T) {
 	if _, err := s.Receive(t.Context()); err != io.EOF {
 		t.Errorf("the messages end with %v", err)
 	}
-	if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrPeerClosed) {
+	if _, err := s.Client.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.Is(err, ErrPeerClosed) {
 		t.Errorf("a call = %v", err)
 	}
 	var last Event

@@ -21,7 +21,7 @@ import (
 // It selects the mode by the options. If they need the control protocol, see
 // [Options.Bidirectional], it opens a [Session], whose callbacks then work. Otherwise it runs the
 // CLI in the one-way mode, which every version has: the prompt is all that is written to the CLI,
-// and its version is not asked for.
+// and its version is not asked for but with [Options.Stream].
 func Query(ctx context.Context, prompt string, opts *Options) *Turn {
 	if opts.Bidirectional() {
 		return &Turn{ctx: ctx, begin: func(t *Turn) error { return beginSession(t, prompt, opts) }}
@@ -82,7 +82,13 @@ func beginOneWay(t *Turn, prompt string, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	p, err := o.start(t.ctx, path, o.queryArgs())
+	var version Version
+	if o.Stream {
+		if version, err = o.askVersion(t.ctx, path); err != nil {
+			return err
+		}
+	}
+	p, err := o.start(t.ctx, path, o.queryArgs(version))
 	if err != nil {
 		return err
 	}

@@ -42,6 +42,16 @@ func TestQueryWithoutCallbacksIsOneWay(t *testing.T) {
 	}
 }
 
+func TestAQueryCanStream(t *testing.T) {
+	peertest.CheckLeaks(t)
+	o := scriptedOptions(t)
+	o.Stream = true
+	got := marks(t, Query(t.Context(), "echo yes", o))
+	if len(got) != 1 || !strings.Contains(got[0], " --include-partial-messages ") {
+		t.Errorf("the arguments are %q", got)
+	}
+}
+
 func TestAPromptOfAnyLengthIsNotAnArgument(t *testing.T) {
 	for _, length := range []int{0, 1 << 20} {
 		peertest.CheckLeaks(t)

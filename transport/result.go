@@ -3,6 +3,7 @@ package transport
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/ccwire/ccwire/gen/wire"
 )
@@ -16,19 +17,35 @@ type Result struct {
 	// result that could not be read.
 	Frame wire.Frame
 
-	blocked bool // a message of the turn says that a hook has blocked the prompt
+	signs signs // of the messages before it
+}
+
+// known returns the result if it could be read, else one in which everything is zero.
+func (r *Result) known() wire.Result {
+	if f, ok := r.Frame.(wire.Result); ok {
+		return f
+	}
+	return &wire.ResultError{}
 }
 
 // Text returns the text of the result: what the model said last, or what the CLI says of an error.
-func (r *Result) Text() string {
-	switch f := r.Frame.(type) {
-	case *wire.ResultSuccess:
-		return f.Result
-	case *wire.ResultError:
-		return strings.Join(f.Errors, "\n")
-	}
-	return ""
-}
+func (r *Result) Text() string { return r.known().Text() }
+
+// Session returns the id of the session, with which it can be resumed.
+func (r *Result) Session() string { return r.known().Session() }
+
+// Cost returns what the session has cost since the CLI was started, in US dollars: the turns before
+// this one, too.
+func (r *Result) Cost() float64 { return r.known().Cost() }
+
+// Tokens returns what the turn has used.
+func (r *Result) Tokens() *wire.Usage { return r.known().Tokens() }
+
+// Turns returns how often the model was asked. CLIs up to 1.0.128 count the turns before, too.
+func (r *Result) Turns() int64 { return r.known().Turns() }
+
+// Duration returns how long the turn took.
+func (r *Result) Duration() time.Duration { return r.known().Duration() }
 
 // Err returns a [*TurnError] if the turn did not come to its end, else nil: see [Result.Outcome].
 func (r *Result) Err() error {

@@ -53,7 +53,7 @@ type Session struct {
 	events  *lane[Event] // those of conn; closed by finish
 	noise   *tail.Buffer // the text on stdout; bounded
 	turns   turns
-	uuids   sync.Map     // of the user messages that were sent with one
+	uuids   uuids
 	busy    atomic.Bool  // the CLI has something to do, as far as its messages tell
 	unread  atomic.Int64 // results that were delivered and not received
 
@@ -320,12 +320,12 @@ func (s *Session) send(ctx context.Context, f wire.Frame) (sent bool, err error)
 	}
 	if user, ok := f.(*wire.User); ok && user.UUID != nil {
 		id := *user.UUID
-		if _, repeated := s.uuids.LoadOrStore(id, nil); repeated {
+		if !s.uuids.add(id) {
 			return false, fmt.Errorf("%w: %s", ErrRepeatedUUID, id)
 		}
 		defer func() {
 			if !sent {
-				s.uuids.Delete(id)
+				s.uuids.remove(id)
 			}
 		}()
 	}

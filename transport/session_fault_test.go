@@ -162,7 +162,7 @@ func TestStdinBrokenPipe(t *testing.T) {
 		t.Fatal(got)
 	}
 	start := time.Now()
-	if _, err := s.MCPStatus(patient(t), &wire.MCPStatusRequest{}); !errors.Is(err, ErrBrokenPipe) {
+	if _, err := s.Client.MCPStatus(patient(t), &wire.MCPStatusRequest{}); !errors.Is(err, ErrBrokenPipe) {
 		t.Errorf("call = %v", err)
 	}
 	if err := s.Prompt(patient(t), "x"); !errors.Is(err, ErrBrokenPipe) {
@@ -181,7 +181,7 @@ func TestStderrFloodStopsNothing(t *testing.T) {
 	o.StderrLimit = 8 << 10
 	s := openScripted(t, o)
 	prompt(t, s, "flood %d", 8<<10) // 8 MiB
-	if _, err := s.MCPStatus(patient(t), &wire.MCPStatusRequest{}); err != nil {
+	if _, err := s.Client.MCPStatus(patient(t), &wire.MCPStatusRequest{}); err != nil {
 		t.Error(err)
 	}
 	if got := nextResult(t, s); got != "flooded" {
@@ -267,7 +267,7 @@ func TestNoiseBetweenFrames(t *testing.T) {
 			t.Errorf("result = %q, want %q", got, want)
 		}
 	}
-	if _, err := s.MCPStatus(patient(t), &wire.MCPStatusRequest{}); err != nil {
+	if _, err := s.Client.MCPStatus(patient(t), &wire.MCPStatusRequest{}); err != nil {
 		t.Error(err)
 	}
 }

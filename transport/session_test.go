@@ -59,7 +59,7 @@ func TestPromptAfterTheExitSaysWhy(t *testing.T) {
 		if err := s.Prompt(t.Context(), "x"); !errors.As(err, &exit) || exit.Code != 3 {
 			t.Errorf("prompt = %v", err)
 		}
-		if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.As(err, &exit) || exit.Code != 3 || exit.Stderr != "out of memory\n" {
+		if _, err := s.Client.Interrupt(t.Context(), &wire.InterruptRequest{}); !errors.As(err, &exit) || exit.Code != 3 || exit.Stderr != "out of memory\n" {
 			t.Errorf("call = %v", err)
 		}
 	})

@@ -52,7 +52,7 @@ func TestExitWhileRunningEndsTheSession(t *testing.T) {
 			if count != 1 || (code == 0) != (end == nil) || code != 0 && (!errors.As(end, &exit) || exit.Code != code) {
 				t.Errorf("%d messages, end %v", count, end)
 			}
-			_, err := s.Interrupt(t.Context(), &wire.InterruptRequest{})
+			_, err := s.Client.Interrupt(t.Context(), &wire.InterruptRequest{})
 			if !errors.As(err, &exit) || exit.Code != code {
 				t.Errorf("a call afterwards = %v", err)
 			}

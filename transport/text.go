@@ -12,9 +12,9 @@ const blockGap = "\n\n"
 // TextStream picks the model's text out of messages, for a program that reads [Session.Messages].
 // The zero value is ready for use.
 //
-// With [cli.Flags.IncludePartialMessages] the text comes as the model writes it, otherwise by
-// blocks. The text of subagents is left out, and so is what the CLI says in place of the model when
-// the API fails, which is in the result. Blocks are set apart by an empty line.
+// With [Options.Stream] the text comes as the model writes it, otherwise by blocks. The text of
+// subagents is left out, and so is what the CLI says in place of the model when the API fails,
+// which is in the result. Blocks are set apart by an empty line.
 type TextStream struct {
 	message *string // the id of the API message that is being streamed
 	deltas  bool    // text of that message came in deltas

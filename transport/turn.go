@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"sync/atomic"
 
 	"github.com/ccwire/ccwire/gen/wire"
 )
@@ -21,12 +22,15 @@ type Turn struct {
 	receive func() (wire.Frame, error) // nil before begin
 	leave   func()                     // ends what is only there for this turn, once; may be nil
 
-	over    bool // nothing more is received
-	text    TextStream
-	said    string  // by the last message
-	blocked bool    // a message said that a hook has blocked the prompt
-	result  *Result // nil if none came
-	err     error   // why the turn failed
+	kept *mailbox    // what a later turn of the session has received for this one
+	read atomic.Bool // a loop or Result is at it
+
+	over   bool // nothing more is received
+	text   TextStream
+	said   string // by the last message
+	signs  signs
+	result *Result // nil if none came
+	err    error   // why the turn failed
 }
 
 // Messages returns an iterator over everything that the CLI writes but control traffic, up to and
@@ -35,6 +39,7 @@ type Turn struct {
 // dropped too.
 func (t *Turn) Messages() iter.Seq2[wire.Frame, error] {
 	return func(yield func(wire.Frame, error) bool) {
+		t.read.Store(true)
 		defer t.left()
 		for {
 			f, err := t.next()
@@ -48,8 +53,8 @@ func (t *Turn) Messages() iter.Seq2[wire.Frame, error] {
 	}
 }
 
-// Text returns an iterator over the model's text as it comes, see [TextStream]. Its errors are
-// those of [Turn.Messages].
+// Text returns an iterator over the model's text as it comes: piece by piece with [Options.Stream],
+// otherwise block by block. See [TextStream]. Its errors are those of [Turn.Messages].
 func (t *Turn) Text() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for _, err := range t.Messages() {
@@ -63,6 +68,7 @@ func (t *Turn) Text() iter.Seq2[string, error] {
 // Result reads what is left of the turn and returns its result. The error is the one with which
 // [Turn.Messages] ends; the result is nil if none came.
 func (t *Turn) Result() (*Result, error) {
+	t.read.Store(true)
 	defer t.left()
 	for !t.over {
 		t.next()
@@ -88,7 +94,7 @@ func (t *Turn) next() (wire.Frame, error) {
 	}
 	f, err := t.receive()
 	t.said = t.text.Next(f)
-	t.blocked = t.blocked || blocksPrompt(f)
+	t.signs.see(f)
 	var dropped *DroppedError
 	switch {
 	case errors.As(err, &dropped) && dropped.Results == 0:
@@ -96,7 +102,7 @@ func (t *Turn) next() (wire.Frame, error) {
 	case err != nil:
 		return nil, t.end(err)
 	case isResult(f):
-		t.result = &Result{Frame: f, blocked: t.blocked}
+		t.result = &Result{Frame: f, signs: t.signs}
 		t.end(t.result.Err())
 	}
 	return f, nil
@@ -109,6 +115,7 @@ func (t *Turn) end(err error) error {
 
 // left is called when a loop ends, or Result.
 func (t *Turn) left() {
+	t.read.Store(false)
 	if t.leave == nil {
 		return
 	}
@@ -119,84 +126,11 @@ func (t *Turn) left() {
 	t.leave = nil
 }
 
-// turns orders the turns of a session.
-type turns struct {
-	reading chan struct{} // of one: held by whoever reads messages for a turn; guards the fields below
-	last    *Turn         // whose result was not read yet; nil if there is none
-	watch   *turnWatch    // of that turn; nil if nobody watches its context
-	id      string        // of the message of that turn
-	tells   bool          // the CLI says what becomes of messages, as those from 2.1.250 on do
-	started bool          // it said so of the message of that turn
-}
-
-func newTurns() turns { return turns{reading: make(chan struct{}, 1)} }
-
-// hold makes this goroutine the one that reads. The caller calls release.
-func (t *turns) hold(ctx context.Context) error {
-	select {
-	case t.reading <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (t *turns) release() { <-t.reading }
-
-// begin is called when the message of a turn was sent.
-func (t *turns) begin(turn *Turn, id string, watch *turnWatch) {
-	t.last, t.id, t.started, t.watch = turn, id, false, watch
-}
-
-// settle is called when the last turn is over, or can no longer end.
-func (t *turns) settle() {
-	if t.watch != nil {
-		t.watch.settle()
-	}
-	t.last, t.watch = nil, nil
-}
-
-// see notices what a message says of the last turn. It reports whether the message is part of it:
-// what a CLI that tells writes before it starts with the prompt belongs to something else.
-func (t *turns) see(f wire.Frame) (part bool, err error) {
-	if l, ok := f.(*wire.CommandLifecycle); ok {
-		t.tells = true
-		if t.last != nil && l.CommandUUID == t.id {
-			t.started = l.State != wire.CommandLifecycleStateQueued
-			if l.State == wire.CommandLifecycleStateCancelled {
-				t.settle()
-				return true, errPromptCancelled
-			}
-			if t.watch != nil {
-				t.watch.setQueued(!t.started)
-			}
-		}
-	}
-	if t.tells && !t.started && !namesPrompt(f, t.id) {
-		return false, nil
-	}
-	if isResult(f) {
-		t.settle()
-	}
-	return true, nil
-}
-
-// namesPrompt reports whether a message is a result that names the user message with an id.
-func namesPrompt(f wire.Frame, id string) bool {
-	var last *string
-	switch f := f.(type) {
-	case *wire.ResultSuccess:
-		last = f.UserMessageUUID
-	case *wire.ResultError:
-		last = f.UserMessageUUID
-	}
-	return last != nil && *last == id
-}
-
-// Turn returns a turn that sends a text as a user message. Turns come one after the other: what is
-// left of the turn before, up to its result, is skipped before the prompt is sent. The end of ctx
-// interrupts the turn, also if its loop was left before; a prompt that waits in the queue of the
-// CLI is taken back.
+// Turn returns a turn that sends a text as a user message. Turns come one after the other, in the
+// order of their first use, which may be in several goroutines: the prompt is sent when the result
+// of the turn before has come. Of a turn whose loop was left what follows is skipped; if it is
+// taken up again later it ends with [ErrOvertaken]. The end of ctx interrupts the turn, also if its
+// loop was left before; a prompt that waits in the queue of the CLI is taken back.
 //
 // Whoever uses turns does not use [Session.Messages] and [Session.Receive] at the same time. The
 // CLI also begins turns by itself, for agents in the background: the next turn skips them. CLIs
@@ -212,12 +146,13 @@ func (s *Session) TurnOf(ctx context.Context, message *wire.User) *Turn {
 	return &Turn{ctx: ctx, begin: func(t *Turn) error { return s.beginTurn(t, message) }}
 }
 
-// beginTurn skips what is left of the turns before and sends the message.
+// beginTurn waits for the end of the turns before and sends the message.
 func (s *Session) beginTurn(t *Turn, message *wire.User) error {
 	if message == nil {
 		return errors.New("the message of a turn is nil")
 	}
 	t.receive = func() (wire.Frame, error) { return s.receiveFor(t) }
+	t.kept = newMailbox(s.opts.Limits, Spill)
 	if err := s.turns.hold(t.ctx); err != nil {
 		return err
 	}
@@ -239,54 +174,6 @@ func (s *Session) beginTurn(t *Turn, message *wire.User) error {
 	}
 	return err
 }
-
-// skip reads up to the result of the last turn, and up to the last result that has come.
-func (s *Session) skip(ctx context.Context) error {
-	for s.turns.last != nil || s.unread.Load() > 0 {
-		_, _, err := s.receiveHeld(ctx)
-		var dropped *DroppedError
-		if err != nil && err != errPromptCancelled && !errors.As(err, &dropped) {
-			return err
-		}
-	}
-	return nil
-}
-
-// receiveFor returns the next message of a turn that has begun.
-func (s *Session) receiveFor(t *Turn) (wire.Frame, error) {
-	if err := s.turns.hold(t.ctx); err != nil {
-		return nil, err
-	}
-	defer s.turns.release()
-	for s.turns.last == t {
-		if f, part, err := s.receiveHeld(t.ctx); part || err != nil {
-			return f, err
-		}
-	}
-	return nil, errOvertaken
-}
-
-// receiveHeld returns the next message, and whether it is part of the last turn.
-func (s *Session) receiveHeld(ctx context.Context) (f wire.Frame, part bool, err error) {
-	f, err = s.Receive(ctx)
-	var dropped *DroppedError
-	switch {
-	case err == io.EOF:
-		err = fmt.Errorf("%w: %w", ErrNoResult, s.conn.Err())
-	case errors.As(err, &dropped) && dropped.Results > 0:
-		s.turns.settle() // that of the last turn may be among them: nobody waits for it
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	part, err = s.turns.see(f)
-	return f, part, err
-}
-
-var (
-	errOvertaken       = errors.New("a later turn of the session began before the result of this one was read")
-	errPromptCancelled = errors.New("the prompt was cancelled before the CLI took it up")
-)
 
 // newUUID returns a UUID of version 4.
 func newUUID() string {

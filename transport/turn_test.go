@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -458,6 +460,64 @@ func TestATurnWithAUUIDThatWasSentBeforeIsRefused(t *testing.T) {
 	})
 }
 
+func TestASessionRemembersTheLastUUIDs(t *testing.T) {
+	var u uuids
+	for i := range 3 * maxUUIDs {
+		if !u.add(fmt.Sprint(i)) {
+			t.Fatalf("%d was there before", i)
+		}
+	}
+	if len(u.set) != maxUUIDs || len(u.list) != maxUUIDs {
+		t.Errorf("%d are remembered, %d in the list", len(u.set), len(u.list))
+	}
+	if u.add(fmt.Sprint(2*maxUUIDs)) || !u.add("0") {
+		t.Error("the last ones are not those that are remembered")
+	}
+}
+
+func TestATurnWhoseUUIDIsInTheHistoryOfTheSessionSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		message := userMessage("one")
+		message.UUID = wire.Ptr("11111111-2222-4333-8444-555555555555")
+		lifecycle := func(id, state string) string {
+			return `{"type":"command_lifecycle","command_uuid":"` + id + `","state":"` + state + `","uuid":"u","session_id":"s"}`
+		}
+		sayLater(f, lifecycle(*message.UUID, "completed"))
+		if _, err := s.TurnOf(t.Context(), message).Result(); !errors.Is(err, ErrRepeatedUUID) {
+			t.Errorf("error = %v", err)
+		}
+		f.One()
+		turn := s.Turn(t.Context(), "two")
+		go func() {
+			id := wantPrompt(t, f.One(), "two")
+			f.Say(lifecycle(id, "queued"))
+			f.Say(lifecycle(id, "started"))
+			f.Say(peertest.ResultLine("two"))
+		}()
+		if r, err := turn.Result(); err != nil || r.Text() != "two" {
+			t.Errorf("result = %v, %v", r, err)
+		}
+	})
+}
+
+func TestAResultSaysWhatTheTurnTook(t *testing.T) {
+	const members = `"session_id":"s1","total_cost_usd":0.25,"num_turns":3,"duration_ms":1500,"usage":{"input_tokens":7,"output_tokens":2}`
+	for _, line := range []string{
+		`{"type":"result","subtype":"success","is_error":false,"result":"yes",` + members + `}`,
+		`{"type":"result","subtype":"error_max_turns","is_error":true,` + members + `}`,
+	} {
+		r := &Result{Frame: peertest.Decode(t, line)}
+		if r.Session() != "s1" || r.Cost() != 0.25 || r.Turns() != 3 || r.Duration() != 1500*time.Millisecond || r.Tokens().OutputTokens != 2 {
+			t.Errorf("%s: %q %v %d %v %+v", line, r.Session(), r.Cost(), r.Turns(), r.Duration(), r.Tokens())
+		}
+	}
+	unreadable := &Result{Frame: wire.Unreadable([]byte(`{"type":"result"}`), io.ErrUnexpectedEOF)}
+	if unreadable.Session() != "" || unreadable.Cost() != 0 || unreadable.Tokens() == nil {
+		t.Error("a result that cannot be read says something")
+	}
+}
+
 func TestResultReadsWhatALoopLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := running(t, nil)
@@ -475,18 +535,85 @@ func TestResultReadsWhatALoopLeft(t *testing.T) {
 func TestATurnThatALaterOneOvertookSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := running(t, nil)
-		sayLater(f, peertest.KeepAliveLine, peertest.ResultLine("one"), peertest.ResultLine("two"))
-		var last error
-		for _, err := range s.Turn(t.Context(), "one").Messages() {
-			if last = err; err != nil {
-				break
+		sayLater(f, peertest.KeepAliveLine, peertest.KeepAliveLine, peertest.ResultLine("one"), peertest.ResultLine("two"))
+		one := s.Turn(t.Context(), "one")
+		for range one.Messages() {
+			break
+		}
+		if r, err := s.Turn(t.Context(), "two").Result(); err != nil || r.Text() != "two" {
+			t.Errorf("the later one: %v, %v", r, err)
+		}
+		if _, err := one.Result(); err != ErrOvertaken {
+			t.Errorf("the one that was left ended with %v", err)
+		}
+	})
+}
+
+func TestATurnInTheLoopOfAnotherTakesNothingFromIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		const count = maxDecoded + 10 // so that some wait as lines
+		lines := slices.Repeat([]string{peertest.KeepAliveLine}, count)
+		sayLater(f, append(lines, peertest.ResultLine("one"), peertest.ResultLine("two"))...)
+		outer := s.Turn(t.Context(), "one")
+		seen := 0
+		for _, err := range outer.Messages() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seen++; seen > 1 {
+				continue
 			}
 			if r, err := s.Turn(t.Context(), "two").Result(); err != nil || r.Text() != "two" {
 				t.Errorf("the inner one: %v, %v", r, err)
 			}
 		}
-		if last != errOvertaken {
-			t.Errorf("ended with %v", last)
+		if r, err := outer.Result(); err != nil || r.Text() != "one" || seen != count+1 {
+			t.Errorf("the outer one: %v, %v after %d messages", r, err, seen)
+		}
+	})
+}
+
+func TestTurnsOfSeveralGoroutinesComeInTheOrderOfTheirFirstUse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		const count = 4
+		results := make(chan string, count)
+		for i := range count {
+			go func() {
+				r, err := s.Turn(t.Context(), fmt.Sprint(i)).Result()
+				results <- fmt.Sprintf("%s, %v", r.Text(), err)
+			}()
+			synctest.Wait() // it is used before the next one
+		}
+		for i := range count {
+			synctest.Wait()
+			wantPrompt(t, f.One(), fmt.Sprint(i))
+			f.Say(peertest.ResultLine(fmt.Sprint(i)))
+			if got := <-results; got != fmt.Sprintf("%d, <nil>", i) {
+				t.Errorf("result %d is %s", i, got)
+			}
+		}
+	})
+}
+
+func TestATurnThatWaitsForAnotherEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		first := make(chan error)
+		go func() {
+			_, err := s.Turn(t.Context(), "first").Result()
+			first <- err
+		}()
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if _, err := s.Turn(ctx, "second").Result(); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the one that waits: %v", err)
+		}
+		f.Say(peertest.ResultLine("first"))
+		if err := <-first; err != nil {
+			t.Errorf("the one before it: %v", err)
 		}
 	})
 }
@@ -502,9 +629,6 @@ func TestConcurrentTurnsAllEnd(t *testing.T) {
 			r, err := s.Turn(patient(t), "echo "+text).Result()
 			if err == nil && r.Text() != text {
 				err = fmt.Errorf("turn %s has the result %s", text, r.Text())
-			}
-			if err == errOvertaken {
-				err = nil
 			}
 			done <- err
 		}()

@@ -32,7 +32,7 @@ func main() {
 func try(name string, args []string) (int, error) {
 	script, err := offline.Script(name)
 	if err != nil {
-		return 0, fmt.Errorf("there is no example %q: give ask, hooks, mcptool or policy", name)
+		return 0, fmt.Errorf("there is no example %q: give ask, batch, chat, hooks, mcptool or policy", name)
 	}
 	dir, err := os.MkdirTemp("", "ccwire-example-")
 	if err != nil {

@@ -21,3 +21,17 @@ func (v *UnknownHookInput) Common() HookCommon {
 func commonOf(session, transcript, cwd *string, mode *PermissionMode) HookCommon {
 	return HookCommon{Value(session), Value(transcript), Value(cwd), Value(mode)}
 }
+
+// Deny returns the answer that keeps the tool from being used and tells the model why.
+func (v *PreToolUseInput) Deny(reason string) *HookOutput {
+	return v.decide(PreToolUseOutputPermissionDecisionDeny, reason)
+}
+
+// Allow returns the answer that lets the tool be used without asking anybody.
+func (v *PreToolUseInput) Allow(reason string) *HookOutput {
+	return v.decide(PreToolUseOutputPermissionDecisionAllow, reason)
+}
+
+func (v *PreToolUseInput) decide(decision PreToolUseOutputPermissionDecision, reason string) *HookOutput {
+	return &HookOutput{HookSpecificOutput: &PreToolUseOutput{PermissionDecision: &decision, PermissionDecisionReason: &reason}}
+}

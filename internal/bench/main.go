@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/bytedance/sonic"
@@ -23,7 +24,15 @@ func main() {
 	part := flag.String("only", "", "take only the measurements whose names contain this")
 	writeTypes := flag.Bool("write-types", false, "write the types that the libraries fill")
 	profileTo := flag.String("profile", "", "measure nothing: write a profile of ccwire decoding the classes of -only to this file")
+	read := flag.String("read", "", "be a process that reads a session in this `way`")
+	deltas := flag.Int("deltas", 1_000_000, "pieces of text in the session whose CPU time is measured")
+	if n, err := strconv.Atoi(os.Getenv(deltasEnv)); err == nil && (len(os.Args) < 2 || os.Args[1] != "-read") {
+		exit(playCLI(n))
+	}
 	flag.Parse()
+	if *read != "" {
+		exit(readSession(*read)) // before the corpus is made
+	}
 	var err error
 	switch lines := longSession(); {
 	case *writeTypes:
@@ -35,12 +44,17 @@ func main() {
 	case *profileTo != "":
 		err = profile(*profileTo, *part)
 	default:
-		err = run(lines, *rounds, *part)
+		err = run(lines, *rounds, *deltas, *part)
 	}
+	exit(err)
+}
+
+func exit(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
+	os.Exit(0)
 }
 
 // goals are the lines that the run ends with.
@@ -66,10 +80,10 @@ type measurement struct {
 }
 
 // run takes the measurements whose names contain only.
-func run(all []line, rounds int, only string) error {
+func run(all []line, rounds, deltas int, only string) error {
 	var g goals
 	sum := new(summary)
-	list, err := measurements(all, rounds, sum)
+	list, err := measurements(all, rounds, deltas, sum)
 	if err != nil {
 		return err
 	}
@@ -90,7 +104,7 @@ func run(all []line, rounds int, only string) error {
 }
 
 // measurements returns all that there are. Those of the classes add to the summary.
-func measurements(all []line, rounds int, sum *summary) ([]measurement, error) {
+func measurements(all []line, rounds, deltas int, sum *summary) ([]measurement, error) {
 	classes, err := classes()
 	if err != nil {
 		return nil, err
@@ -140,6 +154,7 @@ func measurements(all []line, rounds int, sum *summary) ([]measurement, error) {
 			return err
 		}},
 		{"round-trips", func(g *goals) error { return conns(g, rounds) }},
+		{"million-deltas", func(g *goals) error { return sessions(g, deltas) }},
 		{"compile", compile},
 		{"vendor", vendor},
 	}...), nil

@@ -33,6 +33,7 @@ var picture = []row{
 	{"transport/cli", "internal/tail"},
 	{"transport", "transport/cli internal/tail gen/wire codec"},
 	{"transport/mcpserver", "transport codec"},
+	{"transport/batch", "transport gen/wire"},
 
 	{"internal/object", "internal/jsontext"},
 	{"transport/sessions", "gen/wire codec internal/object"},
@@ -157,7 +158,7 @@ var picture = []row{
 	{"internal/suite/sdk/sdktest", "internal/suite/sdk internal/sim/program"},
 
 	// What is made of recordings and reports.
-	{"internal/recording/baseline", "internal/recording internal/recording/inventory internal/suite/scenario"},
+	{"internal/recording/baseline", "internal/recording internal/recording/inventory internal/suite internal/suite/scenario"},
 	{"internal/recording/capture", "internal/recording internal/recording/baseline internal/recording/corpus internal/suite internal/suite/scenario schema codec"},
 	{"internal/recording/compat", "internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario schema transport/cli"},
 	{"internal/reports", "internal/suite"},
@@ -198,7 +199,7 @@ var picture = []row{
 	{"examples/internal/livetest", "transport internal/fakeapi internal/npm internal/sandbox"},
 	{"examples/internal/offline", "conformance/sim transport/cli"},
 	{"examples/try", "examples/internal/offline"},
-	{"examples/...", "transport transport/mcpserver gen/wire"},
+	{"examples/...", "transport transport/batch transport/mcpserver gen/wire"},
 	{"internal/adopt/before", ""},
 	{"internal/adopt/after", "gen/wire codec"},
 	{"internal/adopt", ""},

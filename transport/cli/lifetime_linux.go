@@ -10,9 +10,6 @@ import (
 // their own: nobody would be there to end them if it was killed.
 func endWithThread(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGTERM }
 
-// keepThread keeps the calling goroutine, and nobody else, on its thread until release is called:
-// the thread does not end before.
-func keepThread() (release func()) {
-	runtime.LockOSThread()
-	return runtime.UnlockOSThread
-}
+// keepThread keeps the calling goroutine, and nobody else, on its thread, which ends with it: it
+// does not end before, and is not left for nothing after.
+func keepThread() { runtime.LockOSThread() }

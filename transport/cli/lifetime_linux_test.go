@@ -119,3 +119,39 @@ func TestManyProcessesLeaveNothing(t *testing.T) {
 		stop(t, p)
 	})
 }
+
+func TestNoThreadIsLeftOfProcessesThatHaveEnded(t *testing.T) {
+	const count = 64
+	opts := childOptions(t, "echo")
+	var processes []*Process
+	for range count {
+		p, err := Start(opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		processes = append(processes, p)
+	}
+	running := threads(t)
+	for _, p := range processes {
+		p.Kill()
+		waitDone(t, p)
+	}
+	const most = 20 // of the runtime, and of tests before
+	after := threads(t)
+	for deadline := time.Now().Add(peertest.Patience); after > most && time.Now().Before(deadline); after = threads(t) {
+		time.Sleep(time.Millisecond) // a thread ends a moment after its goroutine
+	}
+	if running < count || after > most {
+		t.Errorf("%d threads while %d processes ran, %d after", running, count, after)
+	}
+}
+
+// threads returns how many threads this process has.
+func threads(t *testing.T) int {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}

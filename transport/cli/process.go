@@ -124,11 +124,10 @@ func (p *Process) Wait() error {
 // reports. It owns the goroutine that reads stderr. Whether the process was started is the only
 // thing that is sent to started.
 func (p *Process) run(ours, theirs stdio, started chan<- error) {
-	release := keepThread()
+	keepThread()
 	err := p.cmd.Start()
 	theirs.close()
 	if err != nil {
-		release()
 		ours.close()
 		started <- err
 		return
@@ -148,7 +147,6 @@ func (p *Process) run(ours, theirs stdio, started chan<- error) {
 	}()
 
 	err = reap(p.cmd, p.group.leaderIsGone)
-	release()
 	until := time.Now().Add(p.opts.DrainTime)
 	p.stdin.release()
 	p.stdout.settle(until)

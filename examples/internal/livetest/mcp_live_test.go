@@ -83,7 +83,7 @@ func TestLiveInterruptEndsTheContextOfTheTool(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-begun
-	if _, err := s.Interrupt(t.Context(), &wire.InterruptRequest{}); err != nil {
+	if _, err := s.Client.Interrupt(t.Context(), &wire.InterruptRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	<-ended // before the session ends

@@ -89,19 +89,19 @@ func (s *session) Prompt(ctx context.Context, text string) error {
 }
 
 func (s *session) Interrupt(ctx context.Context) (any, error) {
-	return s.Session.Interrupt(ctx, &wire.InterruptRequest{})
+	return s.Session.Client.Interrupt(ctx, &wire.InterruptRequest{})
 }
 
 func (s *session) SetModel(ctx context.Context, model string) (any, error) {
-	return s.Session.SetModel(ctx, &wire.SetModelRequest{Model: wire.Some(model)})
+	return s.Session.Client.SetModel(ctx, &wire.SetModelRequest{Model: wire.Some(model)})
 }
 
 func (s *session) SetPermissionMode(ctx context.Context, mode string) (any, error) {
-	return s.Session.SetPermissionMode(ctx, &wire.SetPermissionModeRequest{Mode: wire.PermissionMode(mode)})
+	return s.Session.Client.SetPermissionMode(ctx, &wire.SetPermissionModeRequest{Mode: wire.PermissionMode(mode)})
 }
 
 func (s *session) MCPStatus(ctx context.Context) (any, error) {
-	return s.Session.MCPStatus(ctx, &wire.MCPStatusRequest{})
+	return s.Session.Client.MCPStatus(ctx, &wire.MCPStatusRequest{})
 }
 
 func options(o *driver.Options) *transport.Options {
