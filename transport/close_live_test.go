@@ -21,9 +21,12 @@ import (
 var closes = flag.Int("closes", 20, "how often TestLiveCloseInATurnIsQuick closes a session in each of its cells")
 
 // closeTime is what nineteen of twenty calls of Close in a turn stay below, if each core has two
-// things to do at most: the CLI's and one other. It is twice what was measured beside a load; the
-// log has what it is.
-const closeTime = 3 * time.Second
+// things to do at most: the CLI's and one other.
+const closeTime = time.Second
+
+// commandTime is what the CLI waits for by itself, every other time that a command runs, whichever
+// signals it gets meanwhile.
+const commandTime = 1600 * time.Millisecond
 
 // crowd returns how many times as much each core has to do now, 1 at least.
 func crowd(t testing.TB) float64 {
@@ -72,8 +75,9 @@ func keepBusy(t testing.TB) {
 	}
 }
 
-// Close in the middle of a turn returns within a second beside a busy machine. What takes longer is
-// a tool that does not end when it is told to, see [TestLiveNothingOutlivesASession].
+// Close in the middle of a turn returns within a second beside a busy machine, but for what the CLI
+// takes to end a command. What takes longer is a tool that does not end when it is told to, see
+// [TestLiveNothingOutlivesASession].
 func TestLiveCloseInATurnIsQuick(t *testing.T) {
 	keepBusy(t)
 	for _, task := range custodyTasks {
@@ -92,6 +96,9 @@ func TestLiveCloseInATurnIsQuick(t *testing.T) {
 			slices.Sort(took)
 			median, high := took[len(took)/2], took[(len(took)*95+99)/100-1]
 			limit := time.Duration(crowded * float64(closeTime))
+			if task.name == "foreground Bash" {
+				limit += commandTime
+			}
 			t.Logf("median %v, p95 %v, longest %v; each core had %.1f times as much to do", median, high, took[len(took)-1], crowded)
 			if high >= limit {
 				t.Errorf("p95 of Close is %v, want less than %v: %v", high, limit, took)
