@@ -186,7 +186,7 @@ func (c *Conn) Err() error {
 // or for a write.
 func (c *Conn) read() {
 	defer close(c.readerDone)
-	lines := codec.NewReader(c.src, &codec.ReaderOptions{MaxLine: c.opts.Limits.Line})
+	lines := codec.NewReader(telling{c.src, c.msgs}, &codec.ReaderOptions{MaxLine: c.opts.Limits.Line})
 	var decoder lineDecoder
 	if !c.opts.NoDeviations {
 		decoder.Options = &codec.Options{Report: func(d codec.Deviation) { decoder.found = append(decoder.found, d) }}
@@ -205,6 +205,17 @@ func (c *Conn) read() {
 
 // ended finishes the connection after the stream ended.
 func (c *Conn) ended(err error) { c.finish(c.role.ended(err)) }
+
+// telling is a source before each read of which the consumer is told of what has come.
+type telling struct {
+	io.Reader
+	msgs *mailbox
+}
+
+func (t telling) Read(p []byte) (int, error) {
+	t.msgs.tell()
+	return t.Reader.Read(p)
+}
 
 // A lineDecoder is a Decoder and the deviations that it has found in a line.
 type lineDecoder struct {

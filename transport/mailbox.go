@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/ccwire/ccwire/gen/wire"
 )
@@ -43,7 +44,8 @@ type mailbox struct {
 	ready  chan struct{} // of one: there may be something to take
 	room   chan struct{} // of one: there may be room again
 
-	mu      sync.Mutex // guards the fields below
+	idle    atomic.Bool // there is nothing to take, not even an end
+	mu      sync.Mutex  // guards the fields below and changes of idle
 	decoded fifo[laneItem[wire.Frame]]
 	bytes   int64   // of the lines of decoded
 	rest    backlog // what came after decoded
@@ -57,6 +59,7 @@ type mailbox struct {
 
 func newMailbox(limits Limits, policy FullPolicy) *mailbox {
 	m := &mailbox{limits: limits, policy: policy, ready: make(chan struct{}, 1), room: make(chan struct{}, 1), open: true}
+	m.idle.Store(true)
 	m.rest.memory = limits.MessageBytes
 	if policy == Spill {
 		m.rest.disk = limits.DiskBytes
@@ -73,9 +76,9 @@ const (
 	putHeld              // there is no room: the reader has to wait for the consumer
 )
 
-// put takes in a message and its line. It waits for room if the policy says so, and calls held
-// before it does, once until the consumer has read everything: with the reason why messages are not
-// in a file, nil if the file is full or not wanted.
+// put takes in a message and its line. Its consumer is not woken: see tell. It waits for room if the
+// policy says so, and calls held before it does, once until the consumer has read everything: with
+// the reason why messages are not in a file, nil if the file is full or not wanted.
 func (m *mailbox) put(f wire.Frame, line []byte, oversize bool, held func(error)) putResult {
 	for {
 		done, result := m.tryPut(f, line, oversize)
@@ -85,7 +88,23 @@ func (m *mailbox) put(f wire.Frame, line []byte, oversize bool, held func(error)
 		if first, err := m.hold(); first {
 			held(err)
 		}
+		m.tell()
 		<-m.room
+	}
+}
+
+// tell wakes the consumer if there is something to take. The reader calls it before it waits, and
+// not for each message: what came together is taken together.
+func (m *mailbox) tell() {
+	if !m.idle.Load() {
+		wake(m.ready)
+	}
+}
+
+// noteLocked brings idle up to date.
+func (m *mailbox) noteLocked() {
+	if idle := m.unread == 0 && m.dropped.Messages == 0 && !m.closed; idle != m.idle.Load() {
+		m.idle.Store(idle)
 	}
 }
 
@@ -109,7 +128,7 @@ func (m *mailbox) tryPut(f wire.Frame, line []byte, oversize bool) (done bool, r
 		m.decoded.push(laneItem[wire.Frame]{f, size})
 		m.bytes += size
 		m.unread++
-		wake(m.ready)
+		m.noteLocked()
 		return true, putOK
 	}
 	before := m.dropped.Messages
@@ -127,7 +146,7 @@ func (m *mailbox) tryPut(f wire.Frame, line []byte, oversize bool) (done bool, r
 		}
 	}
 	m.unread++
-	wake(m.ready)
+	m.noteLocked()
 	if before == 0 && m.dropped.Messages > 0 {
 		return true, putDropped
 	}
@@ -179,6 +198,9 @@ func (m *mailbox) take(ctx context.Context) (wire.Frame, error) {
 
 // tryTake is take without waiting. It returns nothing if there is nothing to take.
 func (m *mailbox) tryTake() (wire.Frame, error) {
+	if m.idle.Load() {
+		return nil, nil
+	}
 	f, record, err := m.poll()
 	if record != nil {
 		return record.frame(), nil
@@ -186,24 +208,19 @@ func (m *mailbox) tryTake() (wire.Frame, error) {
 	return f, err
 }
 
-// empty reports whether there is nothing to take, not even an end.
-func (m *mailbox) empty() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.unread == 0 && m.dropped.Messages == 0 && !m.closed
-}
-
 // lose notes messages that were dropped before they came here.
 func (m *mailbox) lose(d *DroppedError) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.dropped.Messages += d.Messages
+	m.noteLocked()
 	wake(m.ready)
 }
 
 func (m *mailbox) poll() (f wire.Frame, r *record, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	defer m.noteLocked()
 	if dropped := m.dropped; dropped.Messages > 0 {
 		m.dropped = DroppedError{}
 		wake(m.ready) // the messages are still there
@@ -247,6 +264,7 @@ func (m *mailbox) closeLocked(err error) {
 		err = io.EOF
 	}
 	m.closed, m.end = true, err
+	m.noteLocked()
 	wake(m.ready)
 	wake(m.room)
 }

@@ -84,7 +84,7 @@ func (t *Turn) next() (wire.Frame, error) {
 		return nil, t.err
 	case t.over:
 		return nil, io.EOF
-	case context.Cause(t.ctx) != nil:
+	case t.ctx.Err() != nil:
 		return nil, t.end(context.Cause(t.ctx))
 	}
 	if t.receive == nil {

@@ -131,6 +131,7 @@ func (t *Turn) keep(f wire.Frame, part bool, err error) {
 		if done, _ := t.kept.tryPut(f, line, oversize); !done {
 			t.kept.close(ErrOvertaken)
 		}
+		t.kept.tell()
 	}
 }
 
@@ -141,13 +142,18 @@ func (s *Session) receiveFor(t *Turn) (wire.Frame, error) {
 			return f, err
 		}
 		select {
-		case <-t.kept.ready:
-		case s.turns.reading <- struct{}{}:
-			if f, err := s.receiveOwn(t); f != nil || err != nil {
-				return f, err
+		case s.turns.reading <- struct{}{}: // alone first, since a choice costs more
+		default:
+			select {
+			case <-t.kept.ready:
+				continue
+			case s.turns.reading <- struct{}{}:
+			case <-t.ctx.Done():
+				return nil, context.Cause(t.ctx)
 			}
-		case <-t.ctx.Done():
-			return nil, context.Cause(t.ctx)
+		}
+		if f, err := s.receiveOwn(t); f != nil || err != nil {
+			return f, err
 		}
 	}
 }
@@ -156,7 +162,7 @@ func (s *Session) receiveFor(t *Turn) (wire.Frame, error) {
 // some for it. The caller has made this goroutine the one that reads, which ends.
 func (s *Session) receiveOwn(t *Turn) (wire.Frame, error) {
 	defer s.turns.release()
-	for t.kept.empty() {
+	for t.kept.idle.Load() {
 		if s.turns.last != t {
 			return nil, ErrOvertaken
 		}
