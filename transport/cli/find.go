@@ -55,6 +55,11 @@ func lookPath(name string) (string, error) {
 		if inner := (*exec.Error)(nil); errors.As(err, &inner) {
 			err = inner.Err // the caller's error names the path already
 		}
+		if missing := (*fs.PathError)(nil); name != filepath.Base(name) && errors.Is(err, exec.ErrNotFound) {
+			if _, statErr := os.Stat(name); errors.As(statErr, &missing) {
+				err = missing.Err // Windows calls a file that is not there "not found in PATH"
+			}
+		}
 		return "", err
 	}
 	return filepath.Abs(path)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -55,7 +54,7 @@ func TestProbe(t *testing.T) {
 
 func TestProbeOfNothing(t *testing.T) {
 	peertest.CheckLeaks(t)
-	_, err := Probe(t.Context(), filepath.Join(t.TempDir(), "missing"), nil)
+	_, err := Probe(t.Context(), childOptions(t, "").Path+".missing", nil)
 	var spawn *SpawnError
 	if !errors.As(err, &spawn) || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error = %v", err)

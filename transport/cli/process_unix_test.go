@@ -5,6 +5,9 @@ package cli
 import (
 	"errors"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -68,4 +71,22 @@ func TestOutputOfADescendantIsReadForTheDrainTime(t *testing.T) {
 		t.Errorf("stdout = %q", got)
 	}
 	waitDone(t, p)
+}
+
+func TestSpawnErrorsOfFiles(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, content string, mode fs.FileMode) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	self := childOptions(t, "echo").Path
+	checkSpawnErrors(t, []spawnError{
+		{name: "not executable", opts: Options{Path: file("plain", "text", 0o644)}, is: fs.ErrPermission, says: "permission denied"},
+		{name: "no interpreter", opts: Options{Path: file("script", "#!"+dir+"/missing\n", 0o755)}, is: fs.ErrNotExist, says: "interpreter"},
+		{name: "no program", opts: Options{Path: file("garbage", "\x00\x01\x02\x03", 0o755)}, says: "format"},
+		{name: "file as directory", opts: Options{Path: self, Dir: self}, is: syscall.ENOTDIR, says: "working directory " + self},
+	})
 }
