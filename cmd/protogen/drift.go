@@ -261,9 +261,8 @@ func recordingsOf(name string) (fs.FS, error) {
 	if v, err := cli.ParseVersion(name); err == nil {
 		known := corpus.Versions()
 		if !slices.Contains(known, v.String()) {
-			err := fmt.Errorf("there are no recordings of %s, only of %s: record it, or %s",
-				name, strings.Join(known, " "), wantRecordings)
-			return nil, suggest(err, name, known)
+			return nil, fmt.Errorf("there are no recordings of %s, only of %s, nearest %s: record it, or %s",
+				name, strings.Join(known, " "), strings.Join(versionsBeside(name, known), " and "), wantRecordings)
 		}
 		return corpus.FS(v.String())
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/ccwire/ccwire/internal/near"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // suggest adds to an error about a word which known words look like it.
@@ -17,6 +18,31 @@ func suggest(err error, word string, known []string) error {
 		return fmt.Errorf("%w; did you mean %s?", err, strings.Join(words, " or "))
 	}
 	return err
+}
+
+// versionsBeside returns the known versions right before and right after one; none if it is not a
+// version.
+func versionsBeside(version string, known []string) (beside []string) {
+	wanted, err := cli.ParseVersion(version)
+	if err != nil {
+		return nil
+	}
+	var before, after cli.Version
+	for _, k := range known {
+		switch v, err := cli.ParseVersion(k); {
+		case err != nil || strings.Contains(k, "-"):
+		case v.Compare(wanted) < 0 && (before.IsZero() || v.Compare(before) > 0):
+			before = v
+		case v.Compare(wanted) > 0 && (after.IsZero() || v.Compare(after) < 0):
+			after = v
+		}
+	}
+	for _, v := range []cli.Version{before, after} {
+		if !v.IsZero() {
+			beside = append(beside, v.String())
+		}
+	}
+	return beside
 }
 
 // wrongFlag is the usage error for flags that cannot be parsed.

@@ -18,6 +18,8 @@ type tally struct {
 	all      int
 	holding  int
 	known    int // failures that are known
+	apart    int // that do not apply
+	unclear  int // that are neither
 	failures []*suite.Result
 }
 
@@ -41,6 +43,10 @@ func (t *tally) add(done, all int, r *suite.Result) {
 		t.failures = append(t.failures, r)
 	case suite.KnownFailing:
 		t.known++
+	case suite.NotApplicable:
+		t.apart++
+	default:
+		t.unclear++
 	}
 	t.progress.Set(done, all, t.failing())
 }
@@ -73,10 +79,20 @@ func (t *tally) stopped(more string) error {
 	if t.holding == 1 {
 		parts[0] = "1 holds"
 	}
-	for _, part := range []string{t.failing(), more} {
-		if part != "" {
-			parts = append(parts, part)
-		}
+	if failing := t.failing(); failing != "" {
+		parts = append(parts, failing)
+	}
+	switch {
+	case t.apart == 1:
+		parts = append(parts, "1 does not apply")
+	case t.apart > 1:
+		parts = append(parts, fmt.Sprintf("%d do not apply", t.apart))
+	}
+	if t.unclear > 0 {
+		parts = append(parts, fmt.Sprintf("%d inconclusive", t.unclear))
+	}
+	if more != "" {
+		parts = append(parts, more)
 	}
 	return &stoppedError{fmt.Sprintf("after %d of %s: %s", t.done, terminal.Count(t.all, t.thing), strings.Join(parts, ", "))}
 }

@@ -28,7 +28,7 @@ func TestALongRunSaysHowFarItIs(t *testing.T) {
 			t.Errorf("got %q, want %q", stderr.String(), want)
 		}
 		stderr.Reset()
-		const want = "stopped after 4 of 6 sessions: 1 holds, 1 fails, 1 fails as known, and more; nothing is left running"
+		const want = "stopped after 4 of 6 sessions: 1 holds, 1 fails, 1 fails as known, 1 does not apply, and more; nothing is left running"
 		if err := tally.stopped("and more"); err.Error() != want {
 			t.Errorf("got %q, want %q", err, want)
 		}

@@ -136,12 +136,17 @@ func installNPM(ctx context.Context, cmd *cobra.Command, cache *npm.Cache, versi
 	return path, nil
 }
 
-// npmError says of a version or tag that npm does not have which ones look like it.
+// npmError says of a version that npm does not have which ones are before and after it, and of a tag
+// which ones look like it.
 func npmError(err error) error {
-	if missing := (*npm.NoVersionError)(nil); errors.As(err, &missing) {
-		return suggest(err, missing.Name, missing.Known)
+	missing := (*npm.NoVersionError)(nil)
+	if !errors.As(err, &missing) {
+		return err
 	}
-	return err
+	if beside := versionsBeside(missing.Name, missing.Known); len(beside) > 0 {
+		return fmt.Errorf("%w; it has %s", err, strings.Join(beside, " and "))
+	}
+	return suggest(err, missing.Name, missing.Known)
 }
 
 func (f *targetFlags) simulated() ([]suite.Target, error) {

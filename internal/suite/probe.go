@@ -14,7 +14,7 @@ import (
 )
 
 // probeTimeout is how long a CLI may take to say its version, and to answer initialize, where the
-// context has no deadline.
+// context has no deadline. One that takes longer is asked again, with [Patience].
 const probeTimeout = 20 * time.Second
 
 // firstInitialize is the first version that answers initialize.
@@ -24,11 +24,16 @@ var firstInitialize = cli.FeatureHooks.Since()
 type NoCLIError struct {
 	Path string
 	Err  error
+	Late bool // it was asked twice and did not answer in time
 }
 
 func (e *NoCLIError) Error() string {
+	if e.Late {
+		return fmt.Sprintf("%s cannot be judged: %v, the second time; that is a matter of time if the machine is busy", e.Path, e.Err)
+	}
 	return fmt.Sprintf("%s is not a Claude Code CLI: %v", e.Path, e.Err)
 }
+
 func (e *NoCLIError) Unwrap() error { return e.Err }
 
 // NewProcessTarget returns the CLI at the path. It makes sure that the program says its version and
@@ -38,25 +43,46 @@ func NewProcessTarget(ctx context.Context, path string) (Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, err := probeVersion(ctx, path)
-	if err != nil {
+	var version cli.Version
+	if err := patiently(ctx, func(ctx context.Context) (err error) {
+		version, err = probeVersion(ctx, path)
+		return err
+	}); err != nil {
 		return nil, err
 	}
 	t := &processTarget{name: version.String(), path: path, version: version}
 	if !version.AtLeast(firstInitialize) {
 		return t, nil
 	}
-	if err := probeStart(ctx, t); err != nil {
-		return nil, &NoCLIError{path, err}
+	if err := patiently(ctx, func(ctx context.Context) error { return probeStart(ctx, t) }); err != nil {
+		return nil, err
 	}
 	return t, nil
 }
 
-func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+// patiently asks, and asks once more with [Patience] if there was no answer in time: a CLI that a
+// busy machine does not let run is not broken. A context with a deadline is the caller's patience.
+func patiently(ctx context.Context, ask func(context.Context) error) error {
 	if _, ok := ctx.Deadline(); ok {
-		return context.WithCancel(ctx)
+		return ask(ctx)
 	}
-	return context.WithTimeout(ctx, probeTimeout)
+	late, err := within(ctx, probeTimeout, ask)
+	if !late {
+		return err
+	}
+	late, err = within(ctx, Patience*probeTimeout, ask)
+	if none := (*NoCLIError)(nil); late && errors.As(err, &none) {
+		none.Late = true
+	}
+	return err
+}
+
+// within reports whether there was no answer in time.
+func within(ctx context.Context, limit time.Duration, ask func(context.Context) error) (late bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	err = ask(ctx)
+	return err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded), err
 }
 
 func probeVersion(ctx context.Context, path string) (cli.Version, error) {
@@ -65,8 +91,6 @@ func probeVersion(ctx context.Context, path string) (cli.Version, error) {
 		return cli.Version{}, err
 	}
 	defer scratch.Remove()
-	ctx, cancel := bounded(ctx)
-	defer cancel()
 	start := time.Now()
 	version, err := cli.Probe(ctx, path, scratch.Env("http://127.0.0.1:9", nil))
 	var spawn *cli.SpawnError
@@ -76,17 +100,23 @@ func probeVersion(ctx context.Context, path string) (cli.Version, error) {
 	case errors.Is(err, context.DeadlineExceeded):
 		err = fmt.Errorf("it does not say its version: it was killed after %v", time.Since(start).Round(time.Second))
 	}
-	return version, &NoCLIError{path, err}
+	return version, &NoCLIError{Path: path, Err: err}
 }
 
-// probeStart starts the CLI as an SDK does and waits for the reply to initialize.
+// probeStart starts the CLI as an SDK does and waits for the reply to initialize. The error is a
+// [*NoCLIError].
 func probeStart(ctx context.Context, t *processTarget) error {
+	if err := answersInitialize(ctx, t); err != nil {
+		return &NoCLIError{Path: t.path, Err: err}
+	}
+	return nil
+}
+
+func answersInitialize(ctx context.Context, t *processTarget) error {
 	s, err := scenario.Parse("probe/start", []byte("The CLI answers initialize.\n\nlevel: required\nsince: 1.0.85\n-- script --\ninit\n"))
 	if err != nil {
 		return err
 	}
-	ctx, cancel := bounded(ctx)
-	defer cancel()
 	peer, err := t.Start(ctx, s)
 	if err != nil {
 		return err
