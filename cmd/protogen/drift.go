@@ -60,8 +60,9 @@ with the scenarios that show it and those that fail by it.
 
 A version is one of those recorded in ccwire, a folder is one that protogen
 record has written, DIR/VERSION. With npm:VERSION, npm:latest or --bin PATH, the
-CLI is recorded now, which takes a few minutes. Without --from it is compared
-with the newest version that ccwire has recorded.
+CLI is recorded now, which takes a few minutes. Without --from a version is
+compared with the recorded one before it, and what was recorded elsewhere or
+now with the recording of its own version, if there is one.
 
 A CLI that is recorded now is also probed, as protogen probe does, and the end
 lists what it recognises and the schemas do not have. That is not a change;
@@ -74,7 +75,7 @@ lists what it recognises and the schemas do not have. That is not a change;
 		RunE:        func(cmd *cobra.Command, args []string) error { return runDrift(cmd, &f) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.from, "from", corpus.Newest(), "the older `version`, or a folder of its recordings")
+	flags.StringVar(&f.from, "from", "", "the older `version`, or a folder of its recordings (default: the nearest recorded one)")
 	flags.StringVar(&f.to, "to", "", "the newer `version`, a folder of its recordings, or npm:VERSION to record it now")
 	flags.StringVar(&f.bin, "bin", "", "in place of --to: record the CLI at this `path` now")
 	flags.StringVar(&f.out, "out", "", "keep what is recorded now in this `folder`")
@@ -100,8 +101,10 @@ func runDrift(cmd *cobra.Command, f *driftFlags) error {
 	if err != nil {
 		return err
 	}
-	if _, err := recordingsOf(f.from); err != nil {
-		return err // before the work for the other one
+	if f.from != "" {
+		if _, err := recordingsOf(f.from); err != nil {
+			return err // before the work for the other one
+		}
 	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
@@ -119,11 +122,14 @@ func runDrift(cmd *cobra.Command, f *driftFlags) error {
 	if _, err := recordingsOf(to.name); err != nil {
 		return err
 	}
-	a, err := readInventory(f.from)
+	b, err := readInventory(to.name)
 	if err != nil {
 		return err
 	}
-	b, err := readInventory(to.name)
+	if f.from == "" {
+		f.from = comparedWith(b.Version, to.name == b.Version)
+	}
+	a, err := readInventory(f.from)
 	if err != nil {
 		return err
 	}
@@ -197,6 +203,19 @@ func (f *driftFlags) newer(ctx context.Context, cmd *cobra.Command, chosen []*sc
 		return to, nil, err
 	}
 	return newerCLI{filepath.Join(out, targets[0].Version().String()), targets[0]}, done, nil
+}
+
+// comparedWith returns the newest recorded version up to one, the oldest if all are newer. That of
+// the same version is left out if it would be compared with itself.
+func comparedWith(version string, itself bool) string {
+	known := corpus.Versions()
+	older := known[0]
+	for _, k := range known {
+		if order := corpus.Compare(k, version); order < 0 || order == 0 && !itself {
+			older = k
+		}
+	}
+	return older
 }
 
 // only removes the scenarios that were not chosen.

@@ -208,7 +208,7 @@ func TestEveryFormatSaysWhatChanged(t *testing.T) {
 		if err := write(&b); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"1.0.0", "2.0.0", "1 scenario compared", "Breaks SDKs (1)", "line gone", "keep_alive", "New things to support (1)", "a/x"} {
+		for _, want := range []string{"1.0.0", "2.0.0", "1 scenario compared. 1 change breaks SDKs, 1 is new.", "Breaks SDKs (1)", "line gone", "keep_alive", "New things to support (1)", "a/x"} {
 			if !strings.Contains(b.String(), want) {
 				t.Errorf("%s lacks %q:\n%s", name, want, &b)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/suite/probe"
 	"github.com/ccwire/ccwire/internal/terminal"
+	"github.com/ccwire/ccwire/transport/cli"
 )
 
 // section is a part of a written report.
@@ -60,7 +61,42 @@ func (d *Drift) head() string {
 	case d.Empty():
 		return text + ". Nothing changed on the wire."
 	}
-	return text + "."
+	return text + ". " + d.verdict()
+}
+
+// verdict says in one sentence what the changes mean for SDKs.
+func (d *Drift) verdict() string {
+	var parts []string
+	for _, p := range []struct {
+		changes   []Change
+		one, more string
+	}{
+		{d.Breaks, "1 change breaks SDKs", "%d changes break SDKs"},
+		{d.News, "1 is new", "%d are new"},
+		{d.Cosmetic, "1 is cosmetic", "%d are cosmetic"},
+	} {
+		switch n := len(together(p.changes)); {
+		case n == 1:
+			parts = append(parts, p.one)
+		case n > 1:
+			parts = append(parts, fmt.Sprintf(p.more, n))
+		}
+	}
+	text := strings.Join(parts, ", ") + "."
+	if len(d.Breaks) == 0 {
+		text = "Nothing breaks SDKs: " + text
+	}
+	return text
+}
+
+// direction says that the comparison goes back, if it does.
+func (d *Drift) direction() string {
+	from, err := cli.ParseVersion(d.From)
+	to, other := cli.ParseVersion(d.To)
+	if err == nil && other == nil && to.Compare(from) < 0 {
+		return d.To + ", which is older"
+	}
+	return d.To
 }
 
 // unknown is what the schemas do not name, fit to be shown.
@@ -123,7 +159,7 @@ type layout struct {
 
 func (d *Drift) write(w io.Writer, l layout) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, l.head, d.From, d.To, d.head())
+	fmt.Fprintf(&b, l.head, d.From, d.direction(), d.head())
 	for _, s := range d.sections() {
 		fmt.Fprintf(&b, l.title, s.Title, len(s.Changes))
 		for i := range s.Changes {
@@ -160,5 +196,5 @@ func (d *Drift) HTML(w io.Writer) error {
 		Sections       []section
 		Unknown        []string
 		Probe          *probe.Report
-	}{d.From, d.To, d.head(), d.sections(), d.unknown(), d.Probe})
+	}{d.From, d.direction(), d.head(), d.sections(), d.unknown(), d.Probe})
 }

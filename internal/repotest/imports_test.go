@@ -162,7 +162,7 @@ var picture = []row{
 	{"internal/recording/capture", "internal/recording internal/recording/baseline internal/recording/corpus internal/suite internal/suite/scenario schema codec"},
 	{"internal/recording/compat", "internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario schema transport/cli"},
 	{"internal/reports", "internal/suite"},
-	{"internal/drift", "internal/recording/inventory internal/suite/probe internal/terminal schema"},
+	{"internal/drift", "internal/recording/inventory internal/suite/probe internal/terminal schema transport/cli"},
 	{"internal/scoreboard/install", ""},
 	{"internal/scoreboard", ""},
 	{"internal/generator", "schema"},
