@@ -52,6 +52,11 @@ func NewProcessTarget(ctx context.Context, path string) (Target, error) {
 	return t, nil
 }
 
+// ReleaseTarget returns the CLI at the path, which is known to be of the version.
+func ReleaseTarget(path string, version cli.Version) Target {
+	return &processTarget{name: version.String(), path: path, version: version}
+}
+
 func bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, ok := ctx.Deadline(); ok {
 		return context.WithCancel(ctx)
