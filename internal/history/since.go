@@ -102,8 +102,10 @@ func (s Since) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: ", s.Kind, s.Name)
 	switch {
+	case s.First == "" && (s.Kind == FromCLI || s.Kind == Message):
+		b.WriteString("no recording has it")
 	case s.First == "":
-		b.WriteString("no release is known to have it")
+		b.WriteString("no release that was asked takes it")
 	case s.Recorded && s.Before == "":
 		fmt.Fprintf(&b, "in %s or before, the oldest recording has it", s.First)
 	case s.Recorded:
