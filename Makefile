@@ -4,7 +4,7 @@ GO ?= go
 
 .DEFAULT_GOAL := help
 .PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages browser \
-	newest propose binaries release scoreboard history wine
+	newest propose binaries release scoreboard history since wine
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,7 +42,7 @@ wine: ## run the tests of the transport that need no Unix as programs for Window
 	.ci/wine/run
 
 # Packages with concurrency of their own.
-RACE ?= ./internal/adopt/... ./internal/apirun ./internal/clock ./internal/fakeapi ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/exchange/... ./internal/framing/... ./internal/recording/... ./internal/scoreboard/... ./internal/sim/... ./internal/suite/... ./internal/npm ./internal/sandbox ./internal/reports ./internal/drift ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view
+RACE ?= ./internal/adopt/... ./internal/apirun ./internal/clock ./internal/fakeapi ./internal/history ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/exchange/... ./internal/framing/... ./internal/recording/... ./internal/scoreboard/... ./internal/sim/... ./internal/suite/... ./internal/npm ./internal/sandbox ./internal/reports ./internal/drift ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/terminal ./internal/tap ./internal/view
 
 race: ## run the tests of packages with concurrency under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 30m $(RACE)
@@ -118,7 +118,7 @@ live: ## test with the real CLI, at the version in internal/npm/cli-version
 	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn --no-probe
 	$(GO) vet -tags live,browser ./internal/browser
 	$(GO) test -tags live,browser -timeout 30m -run Live ./internal/browser
-	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./conformance ./internal/scoreboard ./internal/fakeapi ./internal/repotest ./internal/suite/mixed ./internal/suite/probe/... ./internal/recording/capture ./internal/sim
+	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./conformance ./internal/scoreboard ./internal/fakeapi ./internal/repotest ./internal/suite/mixed ./internal/suite/probe/... ./internal/recording/capture ./internal/sim ./internal/history
 	$(GO) test -tags live -timeout 30m -run Live -v ./internal/suite/differ # says which sessions differ, and how
 
 # Needs Node.js and Python, not the CLI.
@@ -130,6 +130,13 @@ ONLY ?=
 
 history: ## judge releases of the official SDKs and SDKs by others, and write docs/sdks.md; takes an hour or two
 	$(GO) test -tags live -count 1 -timeout 3h -run TestHistory ./internal/scoreboard -v -update -only '$(ONLY)'
+
+# Asks releases from npm, each installed and removed again, about the names that are not known exactly; goes on
+# where it stopped. FOR is when it begins with no further release.
+FOR ?= 2h
+
+since: ## find the first and the last release of the CLI with each name, and write conformance/history
+	$(GO) test -tags live -count 1 -timeout 24h -run LiveUpdate ./internal/history -v -update -for $(FOR)
 
 TABLES = $(GO) run ./cmd/protogen compatibility --out docs/compatibility.md --readme README.md
 

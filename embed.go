@@ -53,3 +53,8 @@ var DriverKits embed.FS
 //
 //go:embed conformance/accepts/*.txt
 var Accepts embed.FS
+
+// History holds what releases of the CLI answer to names, conformance/history/names.txt.
+//
+//go:embed conformance/history/names.txt
+var History string

@@ -25,6 +25,7 @@ var notRun = map[string]string{
 	"--driver ./driver":      "needs a driver; conform-sdk.txtar has one",
 	"--port ":                "serves until it is stopped; TestAPIPrintsTheEnvironmentForAShell does",
 	"protogen generate":      "changes the checkout; generate.txtar has one of its own",
+	"protogen bisect":        "needs the network; bisect.txtar has an npm of its own",
 	"protogen drift":         "takes long; drift.txtar runs it",
 	"protogen compatibility": "takes long; compatibility.txtar runs it",
 }

@@ -196,6 +196,8 @@ var pathless = map[string]string{
 	"protogen help":          "prints help",
 	"protogen completion":    "prints a script for a shell",
 	"protogen version":       "prints what was built in",
+	"protogen since":         "prints what was built in; since.txtar has its inputs",
+	"protogen bisect":        "takes no paths; bisect.txtar has its inputs",
 	"protogen cli":           "holds verbs",
 	"protogen cli list":      "looks into the cache",
 	"protogen cli path":      "looks into the cache; cli.txtar has its inputs",

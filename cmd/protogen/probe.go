@@ -9,8 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire"
-	"github.com/ccwire/ccwire/internal/flaggen"
 	"github.com/ccwire/ccwire/internal/npm"
 	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/internal/suite/probe"
@@ -118,7 +116,7 @@ func runProbe(cmd *cobra.Command, f *probeFlags) error {
 
 // probeTarget probes a CLI and shows how far it is.
 func probeTarget(ctx context.Context, cmd *cobra.Command, t suite.Target) (*probe.Report, error) {
-	known, err := flagNames()
+	known, err := probe.FlagNames()
 	if err != nil {
 		return nil, err
 	}
@@ -134,24 +132,4 @@ func probeTarget(ctx context.Context, cmd *cobra.Command, t suite.Target) (*prob
 		return nil, &stoppedError{"while it probed: " + at}
 	}
 	return report, err
-}
-
-// flagNames returns the flags of the CLI that the table of flags has, and those of every session.
-func flagNames() (list []probe.FlagName, err error) {
-	table, err := flaggen.Parse(ccwire.FlagTable)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range table.Flags {
-		list = append(list, probe.FlagName{Name: f.Flag, Since: f.Since})
-	}
-	for _, f := range table.LeftOut {
-		list = append(list, probe.FlagName{Name: f.Flag})
-	}
-	for _, arg := range suite.UsualArgs {
-		if strings.HasPrefix(arg, "--") {
-			list = append(list, probe.FlagName{Name: arg})
-		}
-	}
-	return list, nil
 }

@@ -73,6 +73,12 @@ func Resolve(ctx context.Context, name string) (string, error) {
 	return version, nil
 }
 
+// Versions returns the versions that npm has, in its order: the oldest first.
+func Versions(ctx context.Context) (list []string, err error) {
+	err = view(ctx, "versions", &list)
+	return list, err
+}
+
 // view asks npm for one field of the package.
 func view(ctx context.Context, field string, value any) error {
 	out, err := npm(ctx, "", "view", Package, field, "--json")

@@ -71,3 +71,11 @@ func sizeOf(dir string) (total int64, err error) {
 	})
 	return total, err
 }
+
+// Remove removes a version from the cache, if it is there.
+func (c *Cache) Remove(version string) error {
+	if !exactVersion.MatchString(version) {
+		return fmt.Errorf("%q is not a version", version)
+	}
+	return os.RemoveAll(filepath.Join(c.Dir, version))
+}

@@ -60,6 +60,11 @@ func NewProcessTarget(ctx context.Context, path string) (Target, error) {
 	return t, nil
 }
 
+// ReleaseTarget returns the CLI at the path, which is known to be of the version.
+func ReleaseTarget(path string, version cli.Version) Target {
+	return &processTarget{name: version.String(), path: path, version: version}
+}
+
 // patiently asks, and asks once more with [Patience] if there was no answer in time: a CLI that a
 // busy machine does not let run is not broken. A context with a deadline is the caller's patience.
 func patiently(ctx context.Context, ask func(context.Context) error) error {

@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"io"
 	"regexp"
 	"slices"
@@ -17,6 +18,9 @@ const madeUpFlag = "--ccwire-made-up"
 
 // flagTime is how long a CLI may take to refuse its arguments.
 const flagTime = 30 * time.Second
+
+// errSilent says that a start neither took nor refused flags in time.
+var errSilent = errors.New("the CLI does not say what it thinks of its flags")
 
 // actions are flags that are not tried: they print and exit, or start a service that stays,
 // whatever other flags there are.
@@ -35,10 +39,10 @@ func (p *prober) flags(ctx context.Context) (*Findings, error) {
 	for _, name := range actions {
 		k[name] = false
 	}
-	names := candidates(k, flagName, p.names.flags)
+	names := p.candidates(Flag, k, flagName, p.names.flags)
 	names = slices.DeleteFunc(names, func(name string) bool {
 		expected, ok := k[name]
-		return ok && !expected // a start for a flag that is of no interest here
+		return ok && !expected && p.only == nil // a start for a flag that is of no interest here
 	})
 	said, err := p.refusal(ctx, nil)
 	if err != nil {
@@ -128,11 +132,16 @@ func (t *flagTrial) try(ctx context.Context, names []string) error {
 // refusal starts the CLI with flags and one that is made up, and returns its last line on stderr.
 // Each flag has a word after it, which is its value if it takes one.
 func (p *prober) refusal(ctx context.Context, names []string) (string, error) {
-	args := []string{"--verbose"}
+	var args []string
 	for _, name := range names {
 		args = append(args, name, "x")
 	}
-	args = append(args, madeUpFlag)
+	return p.refusalOf(ctx, args)
+}
+
+// refusalOf does what refusal does, with these arguments.
+func (p *prober) refusalOf(ctx context.Context, args []string) (string, error) {
+	args = append(append([]string{"--verbose"}, args...), madeUpFlag)
 	peer, err := p.target.Start(ctx, &scenario.Scenario{File: scenario.File{Name: "probe/flags"}, Bare: true, Args: args})
 	if err != nil {
 		return "", err
@@ -140,7 +149,7 @@ func (p *prober) refusal(ctx context.Context, names []string) (string, error) {
 	defer peer.Close()
 	peer.Stdin().Close()
 	go io.Copy(io.Discard, peer.Stdout()) // ends with the CLI, which Close ends
-	t := time.NewTimer(flagTime)
+	t := time.NewTimer(flagTime * p.slow())
 	defer t.Stop()
 	select {
 	case <-peer.Done():
@@ -151,6 +160,9 @@ func (p *prober) refusal(ctx context.Context, names []string) (string, error) {
 		}
 		return lastLine(peer.Exit().Stderr), nil
 	case <-t.C:
+		if p.only != nil {
+			return "", errSilent
+		}
 		return "", nil
 	case <-ctx.Done():
 		return "", context.Cause(ctx)

@@ -14,7 +14,7 @@ const madeUpEvent = "CcwireMadeUp"
 // events finds the hook events that the CLI recognises: it leaves the others out of its settings.
 func (p *prober) events(ctx context.Context) (*Findings, error) {
 	k := knownEvents(p.schemas, p.target.Version())
-	names := candidates(k, eventName, p.names.words)
+	names := p.candidates(HookEvent, k, eventName, p.names.words)
 	p.progress(HookEvent, 0, len(names))
 	hooks := map[string]any{}
 	for _, name := range append(names, madeUpEvent) {

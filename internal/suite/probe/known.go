@@ -15,12 +15,6 @@ import (
 // probed should recognise the name.
 type known map[string]bool
 
-// FlagName is a flag that is known.
-type FlagName struct {
-	Name  string // with its dashes
-	Since string // the first version with it, "" if unknown
-}
-
 // has reports whether a version should have what the schemas know since another one. What has no
 // version is known of the newest recorded one.
 func has(v cli.Version, since string) bool {
@@ -130,4 +124,22 @@ func candidates(k known, fits func(string) bool, others ...map[string]bool) []st
 		}
 	}
 	return append(list, slices.Sorted(maps.Keys(more))...)
+}
+
+// KnownNames returns the names of each kind that the schemas and the list of flags have, sorted.
+// Flags that only print are left out.
+func KnownNames(set *schema.Set, flags []FlagName) map[Kind][]string {
+	var none cli.Version
+	all := map[Kind]known{
+		Request: knownRequests(set, none), StdinType: knownTypes(set, none), HookEvent: knownEvents(set, none),
+		PermissionMode: knownModes(set, none), Flag: knownFlags(flags, none),
+	}
+	for _, name := range actions {
+		delete(all[Flag], name)
+	}
+	names := map[Kind][]string{}
+	for kind, k := range all {
+		names[kind] = slices.Sorted(maps.Keys(k))
+	}
+	return names
 }

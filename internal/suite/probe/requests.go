@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -18,6 +19,9 @@ var (
 	requestName = regexp.MustCompile(`^[a-z][a-z0-9_]+$`).MatchString
 	modeName    = regexp.MustCompile(`^[a-z][a-zA-Z]{2,29}$`).MatchString
 )
+
+// errNoReplies says that a CLI does not answer the request that every other one answers.
+var errNoReplies = errors.New("the CLI answers no control request")
 
 // enders are requests that are sent last, because they end a session or begin it anew.
 var enders = []string{"interrupt", "initialize", "claude_authenticate", "claude_oauth_wait_for_completion", "end_session"}
@@ -52,6 +56,9 @@ func (p *prober) replies(ctx context.Context, kind Kind, line func(string) strin
 	if ctx.Err() != nil {
 		return nil, false, context.Cause(ctx)
 	}
+	if _, ok := s.reply(last); !ok {
+		return nil, false, errNoReplies
+	}
 	one, answered := s.reply(madeUp)
 	two, again := s.reply(otherMadeUp)
 	template := strings.ReplaceAll(one, madeUp, "\x00")
@@ -70,11 +77,13 @@ func (p *prober) replies(ctx context.Context, kind Kind, line func(string) strin
 // requests finds the control requests that the CLI recognises.
 func (p *prober) requests(ctx context.Context) (*Findings, error) {
 	k := knownRequests(p.schemas, p.target.Version())
-	names := candidates(k, requestName, p.names.words, combined(k))
-	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(enders, name) })
-	names = append(names, enders...)
+	names := endWith(p.candidates(Request, k, requestName, p.names.words, combined(k)), enders, p.only == nil)
 	c, accepted, err := p.replies(ctx, Request, requestLine)
 	switch {
+	case errors.Is(err, errNoReplies):
+		f := p.compare(k, nil, names)
+		f.Limit = "This version answers no control request."
+		return f, nil
 	case err != nil:
 		return nil, err
 	case c == nil || accepted:
@@ -91,9 +100,23 @@ func (p *prober) requests(ctx context.Context) (*Findings, error) {
 	return f, nil
 }
 
+// endWith returns the names with those of the end moved there, and added to it if all is set.
+func endWith(names, end []string, all bool) []string {
+	list := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(end, name) })
+	for _, name := range end {
+		if all || slices.Contains(names, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // modes finds the permission modes that the CLI recognises.
 func (p *prober) modes(ctx context.Context) (*Findings, error) {
 	k := knownModes(p.schemas, p.target.Version())
+	if p.only != nil {
+		return p.modesOfFlag(ctx, k)
+	}
 	c, accepted, err := p.replies(ctx, PermissionMode, modeLine)
 	switch {
 	case err != nil:
@@ -103,7 +126,7 @@ func (p *prober) modes(ctx context.Context) (*Findings, error) {
 	case accepted:
 		return &Findings{Unclear: "set_permission_mode succeeds with any mode"}, nil
 	}
-	names := candidates(k, modeName, p.names.words)
+	names := p.candidates(PermissionMode, k, modeName, p.names.words)
 	recognised, err := p.ask(ctx, c, names)
 	if err != nil {
 		return nil, err

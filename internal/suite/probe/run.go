@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/suite"
 	"github.com/ccwire/ccwire/schema"
@@ -19,6 +20,9 @@ type Options struct {
 	Flags []FlagName
 	// Kinds are the kinds to probe; nil means [Kinds].
 	Kinds []Kind
+	// Names, if set, are all that is tried: names of each kind, in place of those of the package
+	// and the schemas. The kinds are those that have some.
+	Names map[Kind][]string
 	// Progress, if set, is called now and then, from one goroutine at a time.
 	Progress func(kind Kind, done, all int)
 }
@@ -32,11 +36,14 @@ func Run(ctx context.Context, target suite.Target, o Options) (*Report, error) {
 	if !ok {
 		return nil, ErrNoPackage
 	}
-	n, err := readPackage(file.Path())
-	if err != nil {
-		return nil, err
+	n := newNames()
+	if o.Names == nil {
+		var err error
+		if n, err = readPackage(file.Path()); err != nil {
+			return nil, err
+		}
 	}
-	p := &prober{target: target, names: n, schemas: o.Schemas, known: o.Flags, progress: o.Progress}
+	p := &prober{target: target, names: n, only: o.Names, schemas: o.Schemas, known: o.Flags, progress: o.Progress}
 	if p.schemas == nil {
 		p.schemas = schema.Default()
 	}
@@ -45,6 +52,9 @@ func Run(ctx context.Context, target suite.Target, o Options) (*Report, error) {
 	}
 	if o.Kinds == nil {
 		o.Kinds = Kinds
+	}
+	if o.Names != nil {
+		o.Kinds = slices.DeleteFunc(slices.Clone(o.Kinds), func(k Kind) bool { return len(o.Names[k]) == 0 })
 	}
 	r := &Report{Version: target.Version().String()}
 	for _, kind := range o.Kinds {
@@ -65,6 +75,7 @@ func Run(ctx context.Context, target suite.Target, o Options) (*Report, error) {
 type prober struct {
 	target   suite.Target
 	names    *names
+	only     map[Kind][]string
 	schemas  *schema.Set
 	known    []FlagName
 	progress func(kind Kind, done, all int)
@@ -84,6 +95,23 @@ func (p *prober) probe(ctx context.Context, kind Kind) (*Findings, error) {
 		return p.flags(ctx)
 	}
 	return nil, fmt.Errorf("unknown kind %q", kind)
+}
+
+// slow is how many times as long as usual everything may take: what is kept as an answer of a
+// release must not be the machine's.
+func (p *prober) slow() time.Duration {
+	if p.only != nil {
+		return 5
+	}
+	return 1
+}
+
+// candidates returns the names of a kind to try.
+func (p *prober) candidates(kind Kind, k known, fits func(string) bool, others ...map[string]bool) []string {
+	if p.only != nil {
+		return slices.Clone(p.only[kind])
+	}
+	return candidates(k, fits, others...)
 }
 
 // compare sets what the CLI recognises against what the schemas have.

@@ -29,6 +29,7 @@ const (
 // A session is a CLI that runs.
 type session struct {
 	peer  suite.Peer
+	slow  time.Duration // how many times as long as usual everything may take
 	ended chan struct{} // closed at the end of its output, by the reader
 	news  chan struct{} // has an element after something was read
 
@@ -44,7 +45,7 @@ func (p *prober) open(ctx context.Context, args []string, files map[string][]byt
 	if err != nil {
 		return nil, err
 	}
-	s := &session{peer: peer, ended: make(chan struct{}), news: make(chan struct{}, 1), replies: map[string]string{}}
+	s := &session{peer: peer, slow: p.slow(), ended: make(chan struct{}), news: make(chan struct{}, 1), replies: map[string]string{}}
 	go s.read() // ends with the output, which ends with the CLI, which Close ends
 	if !p.target.Version().AtLeast(cli.FeatureHooks.Since()) {
 		return s, nil
@@ -134,7 +135,7 @@ func (s *session) write(ctx context.Context, text string, patience time.Duration
 		defer close(done)
 		_, _ = s.peer.Stdin().Write([]byte(text)) // what is not written is not answered
 	}()
-	t := time.NewTimer(patience)
+	t := time.NewTimer(patience * s.slow)
 	defer t.Stop()
 	select {
 	case <-done:
@@ -146,7 +147,7 @@ func (s *session) write(ctx context.Context, text string, patience time.Duration
 
 // wait waits until cond holds. It is false if the session ends or the time is over before.
 func (s *session) wait(ctx context.Context, patience time.Duration, cond func() bool) bool {
-	over := time.NewTimer(patience)
+	over := time.NewTimer(patience * s.slow)
 	defer over.Stop()
 	poll := time.NewTicker(pollTime)
 	defer poll.Stop()

@@ -3,10 +3,8 @@ package probe
 import (
 	"bytes"
 	"context"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -92,7 +90,7 @@ func (p *prober) types(ctx context.Context) (*Findings, error) {
 	if log == nil {
 		return p.fatalTypes(ctx, k)
 	}
-	names := candidates(k, requestName, p.names.words)
+	names := p.candidates(StdinType, k, requestName, p.names.words)
 	recognised, err := p.ask(ctx, &channel{
 		kind: StdinType, args: []string{logArg}, line: typeLine, heard: log.heard,
 		refused: func(string, string) bool { return true },
@@ -153,7 +151,7 @@ func (p *prober) fatalTypes(ctx context.Context, k known) (*Findings, error) {
 	if !strings.Contains(note, madeUp) {
 		return &Findings{Unclear: "a line of an unknown type is ignored, and the log does not tell"}, nil
 	}
-	names := slices.Sorted(maps.Keys(k))
+	names := p.candidates(StdinType, k, requestName)
 	recognised := map[string]string{}
 	for i, name := range names {
 		p.progress(StdinType, i, len(names))
