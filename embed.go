@@ -39,9 +39,10 @@ var SDKScenarios embed.FS
 //go:embed conformance/recordings/packed/*/*.txtar.gz
 var Recordings embed.FS
 
-// Transcripts holds entries of transcript files, conformance/transcripts/VERSION.jsonl.
+// Transcripts holds entries of transcript files, compressed as the recordings are:
+// conformance/transcripts/packed/VERSION.txtar.gz.
 //
-//go:embed conformance/transcripts/*.jsonl
+//go:embed conformance/transcripts/packed/*.txtar.gz
 var Transcripts embed.FS
 
 // DriverKits holds what drivers are begun with, conformance/driver/kit/LANG.

@@ -46,12 +46,13 @@ equal files, but for what the scenario says varies. What happened in a scenario
 that does not hold is recorded as well; the header of the recording says why it
 does not hold.
 
-Packed recordings in DIR/packed, which a checkout of ccwire has, are brought up
-to date as well.
+Packs in DIR/packed, which a checkout of ccwire has, are brought up to date as
+well.
 
 With --transcripts it also keeps entries of the transcript files that the CLI
 wrote in these sessions, in one file for each version: FOLDER/VERSION.jsonl. Of
-all entries it has those that show something that none before did.`,
+all entries it has those that show something that none before did. There may be
+packs in FOLDER/packed too.`,
 		Example: `  protogen record --npm ` + npm.Pinned() + ` --out conformance/recordings
   protogen record --bin ./claude --scenario 'hook/*' --out /tmp/recordings`,
 		Annotations: exits(map[string]string{
@@ -105,7 +106,9 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 		err = fault
 	}
 	if err == nil && f.entries != "" {
-		err = session.transcripts.Write(f.entries)
+		if err = session.transcripts.Write(f.entries); err == nil {
+			err = repack(f.entries)
+		}
 	}
 	if err != nil {
 		return err
@@ -127,7 +130,7 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	return err
 }
 
-// repack brings the packs in a folder of recordings up to date, if it has any.
+// repack brings the packs in a folder of recordings or transcript entries up to date, if it has any.
 func repack(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, pack.Folder)); errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -125,16 +125,37 @@ func TestEveryScenarioOfTheNewestVersionIsRecorded(t *testing.T) {
 	}
 }
 
-// plain is the folder of the files that are packed.
-const plain = "../../../conformance/recordings"
+// plain is the folder of the files that are packed, and plainTranscripts that of transcript entries.
+const (
+	plain            = "../../../conformance/recordings"
+	plainTranscripts = "../../../conformance/transcripts"
+)
 
 func TestThePacksHoldThePlainFiles(t *testing.T) {
-	stale, err := pack.Stale(plain)
-	if err != nil {
-		t.Fatal(err)
+	for _, dir := range []string{plain, plainTranscripts} {
+		stale, err := pack.Stale(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range stale {
+			t.Errorf("%s does not hold what is beside it in %s: run make generate", name, path.Base(dir))
+		}
 	}
-	for _, name := range stale {
-		t.Errorf("%s does not hold what is beside it in conformance/recordings: run make generate", name)
+}
+
+func TestTranscriptEntriesAreThoseOfThePlainFiles(t *testing.T) {
+	for _, version := range TranscriptVersions() {
+		text, err := os.ReadFile(path.Join(plainTranscripts, version+".jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries, err := TranscriptEntries(version)
+		if got := strings.Join(entries, "\n") + "\n"; err != nil || got != string(text) {
+			t.Errorf("%s has other entries, %v", version, err)
+		}
+	}
+	if _, err := TranscriptEntries("1.2.3"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a version without entries: %v", err)
 	}
 }
 

@@ -1,9 +1,9 @@
 package corpus
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 	"sync"
 
 	"github.com/ccwire/ccwire"
@@ -33,35 +33,26 @@ var (
 
 // unpackFolder returns the files of a folder, such as that of a version.
 func unpackFolder(name string) (fs.FS, error) {
-	dir := path.Join(root, pack.Folder, name)
-	entries, err := ccwire.Recordings.ReadDir(dir)
+	entries, err := ccwire.Recordings.ReadDir(path.Join(root, pack.Folder, name))
 	if err != nil {
 		return nil, err
 	}
-	var packs []string
+	var packed []string
 	for _, e := range entries {
-		packs = append(packs, path.Join(dir, e.Name()))
+		packed = append(packed, path.Join(name, strings.TrimSuffix(e.Name(), pack.Ext)))
 	}
-	return unpack(packs...)
+	return unpack(packed...)
 }
 
 // unpackArea returns the files of one folder in it, such as 2.1.325/turn, as unpackFolder does.
-func unpackArea(name string) (fs.FS, error) { return unpack(path.Join(root, pack.Name(name))) }
+func unpackArea(name string) (fs.FS, error) { return unpack(name) }
 
-func unpack(names ...string) (fs.FS, error) {
-	var packs [][]byte
-	for _, name := range names {
-		packed, err := ccwire.Recordings.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		packs = append(packs, packed)
-	}
-	fsys, err := pack.Read(packs...)
+func unpack(folders ...string) (fs.FS, error) {
+	fsys, err := fs.Sub(ccwire.Recordings, root)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", names[0], err)
+		return nil, err
 	}
-	return fsys, nil
+	return pack.Read(fsys, folders...)
 }
 
 // kept returns a function that calls unpack once for each name.

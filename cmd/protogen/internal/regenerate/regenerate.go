@@ -33,7 +33,8 @@ const (
 	cliDir    = "transport/cli"
 	docsDir   = "docs"
 
-	recordingsDir = "conformance/recordings"
+	recordingsDir  = "conformance/recordings"
+	transcriptsDir = "conformance/transcripts"
 )
 
 // FindRoot returns the root of the checkout that dir is in.
@@ -200,14 +201,19 @@ func eachFlagFile(root string, flags map[string]map[string][]byte, do func(files
 	return names, nil
 }
 
-// eachPack calls do, which is pack.Update or pack.Stale, for the recordings. It returns paths from
-// root.
-func eachPack(root string, do func(dir string) ([]string, error)) ([]string, error) {
-	names, err := do(filepath.Join(root, filepath.FromSlash(recordingsDir)))
-	for i, name := range names {
-		names[i] = path.Join(recordingsDir, name)
+// eachPack calls do, which is pack.Update or pack.Stale, for the recordings and the entries of
+// transcripts. It returns paths from root.
+func eachPack(root string, do func(dir string) ([]string, error)) (names []string, err error) {
+	for _, dir := range []string{recordingsDir, transcriptsDir} {
+		done, err := do(filepath.Join(root, filepath.FromSlash(dir)))
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range done {
+			names = append(names, path.Join(dir, name))
+		}
 	}
-	return names, err
+	return names, nil
 }
 
 // checkSchemas makes sure that there are schemas to generate from.
