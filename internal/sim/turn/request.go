@@ -108,7 +108,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	}
 	t.counts.count(&t.counts.requests)
 	t.asking = model
-	if a.ID == "" {
+	if a.ID == "" && model == s.Chosen.Get() { // a command may have another
 		s.Chosen.Ask()
 	}
 	kept := s.Transcript.Agent(a.ID)
