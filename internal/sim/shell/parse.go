@@ -301,8 +301,8 @@ func (r *reader) literals(w *syntax.Word) {
 	}
 }
 
-// ofEveryShell reports whether a part of a text in quotes is a variable that every shell has. It counts
-// as known if there is more of the text after it.
+// ofEveryShell reports whether a part of a text in quotes is a variable that every shell has. It
+// counts as known if there is more of the text after it.
 func ofEveryShell(p syntax.WordPart) bool {
 	v, ok := p.(*syntax.ParamExp)
 	return ok && v.Short && slices.Contains([]string{"USER", "PWD", "SHELL"}, v.Param.Value)

@@ -9,7 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/shell"
 )
 
-// noteShown notes the files that a command has shown to the model. It is one that does nothing else.
+// noteShown notes the files that a command line has shown to the model, if it does nothing else.
 func (s *Set) noteShown(dir, line string, l *shell.Line) {
 	if l.Compound || l.Nested || l.Expands || l.Variable || l.Background || l.Subshell || len(l.Segments) > 0 ||
 		strings.Contains(line, "||") || strings.ContainsAny(line, "<>") {
