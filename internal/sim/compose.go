@@ -13,6 +13,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
+	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/permit"
 	"github.com/ccwire/ccwire/internal/sim/queue"
@@ -70,6 +71,7 @@ func (s *Session) open() (err error) {
 	if !s.NoTools {
 		s.tools, err = tools.New(tools.Options{
 			Dir: s.place.Dir(), Outside: s.fence.Open(), Fence: s.fence, Env: s.environment, Readable: s.gate.Readable,
+			ReadFirst: func() bool { return models.AbilitiesOf(s.model.Get()).ReadsFirst },
 		})
 		if err != nil {
 			return err

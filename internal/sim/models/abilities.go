@@ -16,6 +16,8 @@ type Abilities struct {
 	Thinks, Efforts bool
 	// Lists says that it has tools for lists of tasks.
 	Lists bool
+	// ReadsFirst says that it must have read a file before it changes it.
+	ReadsFirst bool
 }
 
 var (
@@ -64,9 +66,9 @@ func AbilitiesOf(model string) Abilities {
 	case ends("-4-7"):
 		return Abilities{Effort: all, Adaptive: true, Auto: true, Lists: true}
 	case ends("-4-6"):
-		return Abilities{Effort: upToMax, Adaptive: true, Auto: true, Lists: true}
+		return Abilities{Effort: upToMax, Adaptive: true, Auto: true, Lists: true, ReadsFirst: e.name == "claude-opus-4-6"}
 	case e.name == "claude-opus-4-5":
-		return Abilities{Effort: upToHigh, Lists: true}
+		return Abilities{Effort: upToHigh, Lists: true, ReadsFirst: true}
 	}
-	return Abilities{Lists: true}
+	return Abilities{Lists: true, ReadsFirst: true}
 }

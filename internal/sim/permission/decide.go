@@ -225,7 +225,7 @@ func (p *Policy) file(r *Request, mode string) Decision {
 	d, ruled := p.byRules(r, "", func(rule Rule) bool {
 		return (rule.Content == "" || rule.Tool == "Edit" || rule.Tool == "Read") && rule.path(path, p.Dir, p.Home)
 	})
-	if ruled && d.Behavior == Allow && mode == "plan" && edits(r.Tool) {
+	if ruled && d.Behavior == Allow && (mode == "plan" && edits(r.Tool) || p.byMode(r.Tool, path, mode)) {
 		ruled = false
 	}
 	if ruled && d.Behavior == Deny {
@@ -263,6 +263,17 @@ func (p *Policy) file(r *Request, mode string) Decision {
 		return d
 	}
 	return p.edit(r.Tool, path, mode)
+}
+
+// byMode reports whether the mode lets a file be used. It counts before rules for some files.
+func (p *Policy) byMode(tool, path, mode string) bool {
+	if _, every := p.find(Allow, func(rule Rule) bool { return rule.names(tool) && rule.Content == "" }); every {
+		return false
+	}
+	if reads(tool) {
+		return p.read(path, mode).Behavior == Allow
+	}
+	return p.sensitive(path) == "" && p.edit(tool, path, mode).Behavior == Allow
 }
 
 func (p *Policy) read(path, mode string) Decision {

@@ -262,6 +262,13 @@ func (r *reader) look(n syntax.Node) {
 			if n.Dollar {
 				r.Construct = "A translated text"
 			}
+			if i := slices.IndexFunc(n.Parts, ofEveryShell); i >= 0 && i+1 < len(n.Parts) {
+				r.Expands = true
+				rest := *n
+				rest.Parts = slices.Delete(slices.Clone(n.Parts), i, i+1)
+				r.look(&rest)
+				return false
+			}
 			if spaced(n) {
 				r.quoted(n)
 				return false
@@ -292,6 +299,13 @@ func (r *reader) literals(w *syntax.Word) {
 			}
 		}
 	}
+}
+
+// ofEveryShell reports whether a part of a text in quotes is a variable that every shell has. It
+// counts as known if there is more of the text after it.
+func ofEveryShell(p syntax.WordPart) bool {
+	v, ok := p.(*syntax.ParamExp)
+	return ok && v.Short && slices.Contains([]string{"USER", "PWD", "SHELL"}, v.Param.Value)
 }
 
 // quoted looks at a text with commands in it: they are parts of the line.

@@ -204,6 +204,9 @@ func (s *Set) shell(ctx context.Context, dir string, in object.Object, began fun
 	if meaning != "" {
 		use.Set("returnCodeInterpretation", meaning)
 	}
+	if o.Code == 0 && whole == "" {
+		s.noteShown(dir, in.Text("command"), parts)
+	}
 	use.Set("noOutputExpected", silent(parts))
 	if commit := committed(in.Text("command"), out); commit != nil {
 		use.Set("gitOperation", commit)

@@ -25,6 +25,8 @@ type Options struct {
 	// Readable reports whether a file may be read without asking; nil means every one. A file that
 	// may not be must have been read before it is edited.
 	Readable func(path string) bool
+	// ReadFirst reports whether every file must have been read before it is changed; nil means no.
+	ReadFirst func() bool
 }
 
 // Set is the tools of one session. Its methods may be called at the same time.

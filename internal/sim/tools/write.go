@@ -13,10 +13,28 @@ import (
 // Current is what the model is told of a file whose contents it knows.
 const Current = " (file state is current in your context — no need to Read it back)"
 
+// Why a file is not written.
+const (
+	unread   = "File has not been read yet. Read it first before writing to it."
+	modified = "File has been modified since read, either by the user or by a linter. Read it again before attempting to write it."
+)
+
 func (s *Set) checkWrite(in object.Object) *Refusal {
 	path := in.Text("file_path")
 	if info, err := s.stat(path); err == nil && info.IsDir() {
 		return Refuse(path + " is a directory, not a file. To create a file inside it, include the file name in file_path.")
+	}
+	data, err := s.readFile(path)
+	if err != nil {
+		return nil // a new file; or said when it runs, by whoever may
+	}
+	f, known := s.seen(path)
+	text, _ := lines(data)
+	switch {
+	case !known && s.readsFirst():
+		return Refuse(unread)
+	case known && f.stale(text):
+		return Refuse(modified)
 	}
 	return nil
 }
@@ -70,8 +88,9 @@ func (s *Set) checkEdit(in object.Object) *Refusal {
 	}
 	text, _ := lines(data)
 	n := strings.Count(text, was)
-	if f, ok := s.seen(path); ok && f.stale(text) && n != 1 && !(n > 1 && in.Bool("replace_all")) {
-		return Refuse("File has been modified since read, either by the user or by a linter. Read it again before attempting to write it.")
+	f, known := s.seen(path)
+	if known && f.stale(text) && n != 1 && !(n > 1 && in.Bool("replace_all")) {
+		return Refuse(modified)
 	}
 	switch {
 	case n == 0:
@@ -80,6 +99,8 @@ func (s *Set) checkEdit(in object.Object) *Refusal {
 		return Refuse(fmt.Sprintf("Found %d matches of the string to replace, but replace_all is false. "+
 			"To replace all occurrences, set replace_all to true. "+
 			"To replace only one occurrence, please provide more context to uniquely identify the instance.\nString: %s", n, was))
+	case !known && s.readsFirst():
+		return Refuse(unread)
 	}
 	return nil
 }
@@ -96,8 +117,11 @@ func (s *Set) mustKnow(path string) *Refusal {
 	if _, ok := s.seen(path); ok || s.options.Readable == nil || s.options.Readable(s.absolute(path)) {
 		return nil
 	}
-	return Refuse("File has not been read yet. Read it first before writing to it.")
+	return Refuse(unread)
 }
+
+// readsFirst reports whether the model must have read each file that it changes.
+func (s *Set) readsFirst() bool { return s.options.ReadFirst != nil && s.options.ReadFirst() }
 
 func (s *Set) edit(_ context.Context, in object.Object) Result {
 	path, was, will, all := in.Text("file_path"), in.Text("old_string"), in.Text("new_string"), in.Bool("replace_all")

@@ -40,6 +40,7 @@ type Agent struct {
 	added, removed int             // lines of files
 	learned        map[string]bool // files with instructions
 	held           []object.Object // lines of one that is alone
+	refused        int             // what of a refused answer can be left out when the API does not understand
 }
 
 // Ask returns the conversation as the model is asked.

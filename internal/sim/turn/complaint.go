@@ -75,6 +75,9 @@ func filtered(e *script.APIError) bool {
 	return e.Status == 400 && strings.Contains(e.Message, "content filtering policy")
 }
 
+// maxSilentTries is how often the CLI asks when the API does not say what it does not understand.
+const maxSilentTries = 6
+
 // silentTries is how often the CLI asks when the API does not understand it, with less each time; 0
 // if it says that it asks again.
 func silentTries(e *script.APIError) int {
@@ -86,7 +89,7 @@ func silentTries(e *script.APIError) int {
 		if filtered(e) || strings.Contains(e.Message, "thinking") {
 			return 1
 		}
-		return 6
+		return maxSilentTries
 	case 404:
 		return 2
 	case 408, 409, 429, 401:

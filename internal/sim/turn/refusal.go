@@ -18,6 +18,7 @@ func (t *Turn) refused(a *Agent, m *answer) (Outcome, bool) {
 			"The rest of it was withheld, and tool calls in it that had not finished did not run. Do not produce that content again, even reworded.")
 		a.Talk.Add("user", block)
 		t.note(a, block, nil, "refused_message_id", m.id)
+		a.refused = 2
 		return Outcome{}, true
 	}
 	id, asked := ids.UUID(), t.prompts[len(t.prompts)-1].ID()

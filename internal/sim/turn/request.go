@@ -42,6 +42,9 @@ func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 	tries := t.stage.tries(a)
 	for {
 		m, closing, err = t.requestOnce(a, tries.model, tries.plain)
+		if err == nil {
+			a.refused = min(a.refused, 1)
+		}
 		if err == nil || t.ctx.Err() != nil || errors.Is(err, errBudget) || errors.Is(err, errCut) {
 			return m, closing, err
 		}
@@ -105,7 +108,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	}
 	t.counts.count(&t.counts.requests)
 	t.asking = model
-	if a.ID == "" {
+	if a.ID == "" && model == s.Chosen.Get() { // a command may have another
 		s.Chosen.Ask()
 	}
 	kept := s.Transcript.Agent(a.ID)

@@ -60,7 +60,11 @@ func (t *tries) next(err error) (again bool, failed error) {
 	case api.Status == 404 && t.fallBack("model_not_found"):
 		return true, nil
 	case silentTries(api) > 0:
-		if t.silent++; t.silent < silentTries(api) {
+		n := silentTries(api)
+		if n == maxSilentTries {
+			n += t.agent.refused
+		}
+		if t.silent++; t.silent < n {
 			if t.silent == 1 && t.agent.Talk.Spell() {
 				const text = "Tools cannot be searched for any more. Those that are there can be used at once."
 				t.agent.Talk.Tell(text)
@@ -68,6 +72,7 @@ func (t *tries) next(err error) (again bool, failed error) {
 			}
 			return true, nil
 		}
+		t.agent.refused = 0
 		return false, err
 	case api.NoRetry:
 		return false, err
