@@ -205,9 +205,13 @@ func (f *driftFlags) newer(ctx context.Context, cmd *cobra.Command, chosen []*sc
 	return newerCLI{filepath.Join(out, targets[0].Version().String()), targets[0]}, done, nil
 }
 
-// comparedWith returns the newest recorded version up to one, the oldest if all are newer. That of
-// the same version is left out if it would be compared with itself.
+// comparedWith returns the newest recorded version up to one, the oldest if all are newer, and the
+// newest if the version is not known. That of the same version is left out if it would be compared
+// with itself.
 func comparedWith(version string, itself bool) string {
+	if version == "" {
+		return corpus.Newest()
+	}
 	known := corpus.Versions()
 	older := known[0]
 	for _, k := range known {
