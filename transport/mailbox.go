@@ -76,9 +76,9 @@ const (
 	putHeld              // there is no room: the reader has to wait for the consumer
 )
 
-// put takes in a message and its line. Its consumer is not woken: see tell. It waits for room if the
-// policy says so, and calls held before it does, once until the consumer has read everything: with
-// the reason why messages are not in a file, nil if the file is full or not wanted.
+// put takes in a message and its line. Its consumer is not woken: see tell. It waits for room if
+// the policy says so, and calls held before it does, once until the consumer has read everything:
+// with the reason why messages are not in a file, nil if the file is full or not wanted.
 func (m *mailbox) put(f wire.Frame, line []byte, oversize bool, held func(error)) putResult {
 	for {
 		done, result := m.tryPut(f, line, oversize)

@@ -136,8 +136,8 @@ func installNPM(ctx context.Context, cmd *cobra.Command, cache *npm.Cache, versi
 	return path, nil
 }
 
-// npmError says of a version that npm does not have which ones are before and after it, and of a tag
-// which ones look like it.
+// npmError says of a version that npm does not have which ones are before and after it, and of a
+// tag which ones look like it.
 func npmError(err error) error {
 	missing := (*npm.NoVersionError)(nil)
 	if !errors.As(err, &missing) {
