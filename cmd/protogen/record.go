@@ -130,7 +130,8 @@ func runRecord(cmd *cobra.Command, f *recordFlags) error {
 	return err
 }
 
-// repack brings the packs in a folder of recordings or transcript entries up to date, if it has any.
+// repack brings the packs in a folder of recordings or of transcript entries up to date, if it has
+// any.
 func repack(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, pack.Folder)); errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -125,7 +125,7 @@ func TestEveryScenarioOfTheNewestVersionIsRecorded(t *testing.T) {
 	}
 }
 
-// plain is the folder of the files that are packed, and plainTranscripts that of transcript entries.
+// plain is the folder of the files that are packed, plainTranscripts that of transcript entries.
 const (
 	plain            = "../../../conformance/recordings"
 	plainTranscripts = "../../../conformance/transcripts"

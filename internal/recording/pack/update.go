@@ -11,9 +11,9 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
-	"golang.org/x/mod/semver"
 	"golang.org/x/tools/txtar"
 )
 
@@ -127,7 +127,7 @@ func plainFiles(fsys fs.FS) (map[string][]txtar.File, error) {
 func compareFolders(a, b string) int {
 	kindA, versionA := split(a)
 	kindB, versionB := split(b)
-	return cmp.Or(cmp.Compare(kindA, kindB), semver.Compare("v"+versionA, "v"+versionB))
+	return cmp.Or(cmp.Compare(kindA, kindB), slices.Compare(numbers(versionA), numbers(versionB)))
 }
 
 func sameKind(a, b string) bool {
@@ -136,24 +136,33 @@ func sameKind(a, b string) bool {
 	return kindA == kindB
 }
 
+// numbers returns the numbers of a version.
+func numbers(version string) (n []int) {
+	for part := range strings.SplitSeq(version, ".") {
+		i, _ := strconv.Atoi(part) // 0 for what is not a number
+		n = append(n, i)
+	}
+	return n
+}
+
 // split tells the area, or the folder of other sessions, from the version.
 func split(folder string) (kind, version string) {
 	first, second, _ := strings.Cut(folder, "/")
-	if semver.IsValid("v" + first) {
+	if len(numbers(first)) > 1 {
 		return second, first
 	}
 	return first, second
 }
 
-// base is what a pack may take lines from: the nearest older one of its kind that stands for itself.
-// It has no folder if there is none.
+// base is what a pack may take lines from: the nearest older one of its kind that stands for
+// itself. It has no folder if there is none.
 type base struct {
 	folder string
 	text   []byte
 }
 
-// holds reports whether a pack has this text and nothing else, and whether it stands for itself. One
-// that cannot be read, or takes lines from another than this base, has none.
+// holds reports whether a pack has this text and nothing else, and whether it stands for itself.
+// One that cannot be read, or takes lines from another than this base, has none.
 func (b *base) holds(packed, text []byte) (stands, ok bool) {
 	have, err := decompress(packed)
 	if err != nil {
