@@ -91,7 +91,7 @@ func runBisect(cmd *cobra.Command, f *bisectFlags) error {
 		Same:  func(a, b *releasePlayed) bool { return a.same(b, f.verdict) },
 		Step: func(release string, v *releasePlayed, same bool, err error) {
 			steps++
-			text := "changed"
+			var text string
 			switch {
 			case err != nil:
 				text = "skipped: " + terminal.Printable(err.Error())

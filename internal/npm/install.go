@@ -135,9 +135,8 @@ func noVersion(ctx context.Context, version string, err error) error {
 	if !strings.Contains(err.Error(), "ETARGET") {
 		return err
 	}
-	missing := &NoVersionError{Name: version}
-	_ = view(ctx, "versions", &missing.Known) // they only help to say more
-	return missing
+	known, _ := Versions(ctx) // they only help to say more
+	return &NoVersionError{Name: version, Known: known}
 }
 
 // executable finds the CLI below dir: a native binary in a package of its own for the platform, or,
