@@ -273,14 +273,17 @@ func (s *Session) Messages() iter.Seq2[wire.Frame, error] { return messages(s.Re
 // Receive returns the next message, see [Conn.Receive].
 func (s *Session) Receive(ctx context.Context) (wire.Frame, error) {
 	f, err := s.conn.Receive(ctx)
-	var dropped *DroppedError
-	switch {
-	case isResult(f):
-		s.unread.Add(-1)
-	case errors.As(err, &dropped):
-		s.unread.Add(-int64(dropped.Results))
+	if err != nil {
+		var dropped *DroppedError
+		if errors.As(err, &dropped) {
+			s.unread.Add(-int64(dropped.Results))
+		}
+		return f, err
 	}
-	return f, err
+	if isResult(f) {
+		s.unread.Add(-1)
+	}
+	return f, nil
 }
 
 // Events returns an iterator over the events of the session. The last one is a [*CompletedEvent],

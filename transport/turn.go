@@ -95,9 +95,8 @@ func (t *Turn) next() (wire.Frame, error) {
 	f, err := t.receive()
 	t.said = t.text.Next(f)
 	t.signs.see(f)
-	var dropped *DroppedError
 	switch {
-	case errors.As(err, &dropped) && dropped.Results == 0:
+	case err != nil && onlyGap(err):
 		return nil, err
 	case err != nil:
 		return nil, t.end(err)

@@ -176,6 +176,10 @@ func (s *Session) receiveOwn(t *Turn) (wire.Frame, error) {
 // receiveHeld returns the next message, and whether it is part of the last turn.
 func (s *Session) receiveHeld(ctx context.Context) (f wire.Frame, part bool, err error) {
 	f, err = s.Receive(ctx)
+	if err == nil {
+		part, err = s.turns.see(f)
+		return f, part, err
+	}
 	var dropped *DroppedError
 	switch {
 	case err == io.EOF:
@@ -183,11 +187,14 @@ func (s *Session) receiveHeld(ctx context.Context) (f wire.Frame, part bool, err
 	case errors.As(err, &dropped) && dropped.Results > 0:
 		s.turns.settle() // that of the last turn may be among them: nobody waits for it
 	}
-	if err != nil {
-		return nil, false, err
-	}
-	part, err = s.turns.see(f)
-	return f, part, err
+	return nil, false, err
+}
+
+// onlyGap reports whether an error tells of messages that were dropped, no result among them: the
+// turn goes on.
+func onlyGap(err error) bool {
+	var dropped *DroppedError
+	return errors.As(err, &dropped) && dropped.Results == 0
 }
 
 // promptLost reports whether an error is one of [turns.lost]: that turn ends with it, the session
