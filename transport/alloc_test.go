@@ -4,7 +4,10 @@ package transport
 
 import (
 	"context"
+	"runtime"
+	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/peertest"
@@ -28,4 +31,38 @@ func TestHookCallbackAllocatesLittle(t *testing.T) {
 	if got > most {
 		t.Errorf("%.1f allocations, want %d at most", got, most)
 	}
+}
+
+// A piece of streamed text costs the memory of its frame from the pipe to the loop of a turn, and
+// nothing else.
+func TestAPieceOfTextAllocatesOnlyItsFrame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const pieces = 500 // fewer than wait decoded
+		s, f := running(t, &Options{Stream: true})
+		done := make(chan uint64)
+		go func() {
+			var before, after runtime.MemStats
+			count := 0
+			for _, err := range s.Turn(t.Context(), "begin").Text() {
+				if err != nil {
+					t.Error(err)
+				}
+				if count++; count == 1 {
+					runtime.ReadMemStats(&before)
+				}
+			}
+			runtime.ReadMemStats(&after)
+			done <- after.Mallocs - before.Mallocs
+		}()
+		synctest.Wait()
+		line := strings.Replace(deltaLine("null", "word "), `"uuid":"u"`, `"uuid":"00000000-0000-4000-8000-000000000000"`, 1)
+		f.Say(deltaLine("null", "first"))
+		synctest.Wait()
+		if err := f.Raw(strings.Repeat(line+"\n", pieces) + peertest.ResultLine("fine") + "\n"); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-done; got > pieces*5/4 {
+			t.Errorf("%d allocations for %d pieces", got, pieces)
+		}
+	})
 }

@@ -221,7 +221,8 @@ func (m *mailbox) poll() (f wire.Frame, r *record, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	defer m.noteLocked()
-	if dropped := m.dropped; dropped.Messages > 0 {
+	if m.dropped.Messages > 0 {
+		dropped := m.dropped
 		m.dropped = DroppedError{}
 		wake(m.ready) // the messages are still there
 		return nil, nil, &dropped
