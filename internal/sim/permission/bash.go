@@ -46,6 +46,11 @@ func (p *Policy) bash(r *Request, mode string) Decision {
 		return Decision{Behavior: Allow, Reason: "rule", Source: e.source}
 	case err != nil:
 		return other("Parse error")
+	}
+	if d, ok := assigned(line); ok {
+		return d
+	}
+	switch {
 	case line.Nested:
 		return other(nested)
 	case line.Variable:
@@ -64,6 +69,9 @@ func (p *Policy) bash(r *Request, mode string) Decision {
 		return approval()
 	}
 	d := p.parts(text, line, r.Now, mode)
+	if r.Fresh {
+		d = fresh(d, line)
+	}
 	if d.Behavior == Allow && d.writes && mode == "auto" {
 		d.Reason = "mode"
 	}
@@ -233,9 +241,7 @@ func (p *Policy) part(part *shell.Part, now, mode string) Decision {
 	ask := approval()
 	ask.rule, ask.open = true, true
 	switch {
-	case len(words) == 0 && len(part.Assigns) == 1:
-		return Decision{Behavior: Allow, Reason: "subcommandResults"}
-	case len(words) == 0 && len(part.Assigns) > 1:
+	case len(words) == 0 && len(part.Assigns) > 0:
 		return other(assigns)
 	case len(words) == 0 || slices.ContainsFunc(part.Assigns, func(a string) bool { return !harmlessVariable(a) }):
 		return ask
@@ -526,7 +532,7 @@ func harmlessVariable(assign string) bool {
 // variables, or with words that stand for several, is not looked at.
 func ReadOnly(line string) bool {
 	l, err := shell.Parse(line)
-	if err != nil || l.Nested || l.Compound || l.Expands || l.Braces || l.Construct != "" || len(l.Parts) == 0 {
+	if err != nil || l.Nested || l.Compound || l.Expands || l.Braces || l.Construct != "" || len(l.Parts) == 0 || len(l.Sets) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(l.Parts, func(p shell.Part) bool {

@@ -18,6 +18,8 @@ type Request struct {
 	Free bool
 	// Now is where a command runs; "" means the working directory.
 	Now string
+	// Fresh says that no command has run yet: which variables there are is not known.
+	Fresh bool
 	// Mode is that of the subagent which uses the tool, where the session has the default; "" for
 	// none.
 	Mode string

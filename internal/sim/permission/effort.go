@@ -38,7 +38,7 @@ func EffortOf(text string, d Decision) (effort Effort, short bool) {
 	case d.Reason == "subcommandResults", l.Nested, l.Subshell, l.Compound, l.Construct != "", script.MatchString(text):
 		return Some, false
 	}
-	if slices.ContainsFunc(l.Parts, func(p shell.Part) bool {
+	if len(l.Sets) > 0 || slices.ContainsFunc(l.Parts, func(p shell.Part) bool {
 		return len(p.Assigns) > 0 || len(p.Words) > 0 && (slices.Contains(declares, p.Words[0]) || p.Words[0] == "cd" && len(l.Parts) > 1)
 	}) {
 		return Some, false

@@ -21,7 +21,7 @@ func (p *Policy) parts(text string, line *shell.Line, now, mode string) Decision
 	}
 	d := p.sequence(text, line.Parts, now, mode)
 	if d.Behavior == Ask && d.rule && d.BlockedPath != "" {
-		if len(line.Parts) == 1 && !d.redirects {
+		if len(line.Parts) == 1 && len(line.Sets) == 0 && !d.redirects {
 			text = line.Parts[0].Text
 		}
 		d.Suggestions = append([]any{addRules(LocalSettings, suggested(text))}, d.Suggestions...)

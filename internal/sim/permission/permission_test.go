@@ -223,3 +223,35 @@ func TestACommandIsDecidedByItsParts(t *testing.T) {
 		})
 	}
 }
+
+// Which variables there are is known when a command has run: before that each one that a line sets
+// may be one that other programs read.
+func TestAVariableIsAskedForUntilACommandHasRun(t *testing.T) {
+	p := &permission.Policy{Dir: "/w", Home: "/home/u"}
+	for _, tt := range []struct{ command, fresh, later string }{
+		{`A=1`, `ask other`, `allow subcommandResults`},
+		{`A=1; B=2`, `ask other`, `allow subcommandResults`},
+		{`A=1; ls`, `ask other`, `allow subcommandResults`},
+		{`pwd; A=1; ls`, `ask subcommandResults`, `allow subcommandResults`},
+		{`A=1; ls | cat`, `ask subcommandResults`, `allow subcommandResults`},
+		{`A=1; npm test`, `ask other`, `ask other`},
+		{`A=$(date)`, `ask other`, `allow subcommandResults`},
+		{`A=$(date); ls`, `ask subcommandResults`, `allow subcommandResults`},
+		{`A=$(npm test); ls`, `ask subcommandResults`, `ask subcommandResults`},
+		{`A=$(date); echo "got $A"`, `ask subcommandResults`, `allow subcommandResults`},
+		{`CI=1; ls`, `allow subcommandResults`, `allow subcommandResults`},
+		{`LANG=C; ls`, `ask other`, `ask other`},
+		{`LD_PRELOAD=x`, `ask other`, `ask other`},
+		{`PWD=/`, `ask other`, `ask other`},
+		{`A=~/x`, `ask other`, `ask other`},
+		{`A=(1 2)`, `ask other`, `ask other`},
+		{`A=1 | cat`, `ask other`, `ask other`},
+	} {
+		for fresh, want := range map[bool]string{true: tt.fresh, false: tt.later} {
+			d := p.Decide(permission.Request{Tool: "Bash", Input: object.Of("command", tt.command), Fresh: fresh})
+			if got := string(d.Behavior) + " " + d.Reason; got != want {
+				t.Errorf("%s (fresh: %t): %s, want %s", tt.command, fresh, got, want)
+			}
+		}
+	}
+}

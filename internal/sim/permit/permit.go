@@ -79,7 +79,7 @@ func (g *Gate) Unchecked(u *Use) bool {
 // decide decides by the rules and the mode alone.
 func (g *Gate) decide(u *Use) permission.Decision {
 	return g.Policy.Decide(permission.Request{
-		Tool: u.Name, Input: u.Input, Free: free(u.Name), Now: u.Now, Mode: u.Mode, Changes: u.Changes, Brings: u.Brings, About: u.About,
+		Tool: u.Name, Input: u.Input, Free: free(u.Name), Now: u.Now, Fresh: u.Fresh, Mode: u.Mode, Changes: u.Changes, Brings: u.Brings, About: u.About,
 	})
 }
 

@@ -15,6 +15,7 @@ type Use struct {
 	Server   any           // the member mcp_server, Absent for none
 	Title    string        // for people
 	Now      string        // where a command runs; "" for the working directory
+	Fresh    bool          // no command has run yet
 	Changes  bool          // a tool of a server may change something
 	Brings   bool          // a skill brings rules for tools
 	About    string        // what a skill is for

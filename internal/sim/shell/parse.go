@@ -30,6 +30,9 @@ type Line struct {
 	Braces bool
 	// Exports says that a value is used which the line itself has exported.
 	Exports bool
+	// Sets are the variables that the line sets, each alone, in order. They are not among the parts;
+	// the commands whose output is the value are.
+	Sets []Set
 	// Background says that a command is not waited for, Subshell that commands are in brackets.
 	Background, Subshell bool
 }
@@ -48,6 +51,9 @@ type Part struct {
 	Files   []Redirection
 	Inner   int // how many of the parts before it are run for its words
 }
+
+// Set is a variable and its value as it is written.
+type Set struct{ Name, Value string }
 
 // Redirection is a file that a part of a line reads or writes.
 type Redirection struct {
@@ -75,6 +81,7 @@ type reader struct {
 	source   string
 	next     int // where the text of the next segment begins
 	exported map[string]string
+	outputs  []string // variables that are set to the output of a command
 }
 
 // segment notes a segment that ends before an operator.
@@ -187,7 +194,29 @@ func (r *reader) args(c *syntax.DeclClause) (words []string) {
 	return words
 }
 
+// set notes a variable that is set and nothing else. It reports false for any other command.
+func (r *reader) set(s *syntax.Stmt, c *syntax.CallExpr) bool {
+	if len(c.Args) > 0 || len(c.Assigns) != 1 || len(s.Redirs) > 0 || c.Assigns[0].Index != nil || c.Assigns[0].Array != nil {
+		return false
+	}
+	set := Set{Name: c.Assigns[0].Name.Value}
+	if value := c.Assigns[0].Value; value != nil {
+		set.Value = r.text(value)
+		if o, ok := value.Parts[0].(*syntax.CmdSubst); ok && len(value.Parts) == 1 && !slices.ContainsFunc(o.Stmts, piped) {
+			r.statements(o.Stmts)
+			r.outputs = append(r.outputs, set.Name)
+		} else {
+			r.look(value)
+		}
+	}
+	r.Sets = append(r.Sets, set)
+	return true
+}
+
 func (r *reader) call(s *syntax.Stmt, c *syntax.CallExpr) {
+	if r.set(s, c) {
+		return
+	}
 	p := Part{Text: r.text(c)}
 	before := len(r.Parts)
 	for _, a := range c.Assigns {
@@ -313,6 +342,8 @@ func (r *reader) quoted(q *syntax.DblQuoted) {
 	for _, p := range q.Parts {
 		c, ok := p.(*syntax.CmdSubst)
 		switch {
+		case r.output(p):
+			r.Expands = true
 		case !ok:
 			r.look(p)
 		case slices.ContainsFunc(c.Stmts, piped):
@@ -321,6 +352,13 @@ func (r *reader) quoted(q *syntax.DblQuoted) {
 			r.statements(c.Stmts)
 		}
 	}
+}
+
+// output reports whether a part of a text is a variable that the line has set to the output of a
+// command.
+func (r *reader) output(p syntax.WordPart) bool {
+	v, ok := p.(*syntax.ParamExp)
+	return ok && v.Short && slices.Contains(r.outputs, v.Param.Value)
 }
 
 func piped(s *syntax.Stmt) bool {

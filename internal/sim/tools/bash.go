@@ -67,6 +67,13 @@ func (s *Set) Now() string {
 	return s.now
 }
 
+// Fresh reports whether no command has run yet.
+func (s *Set) Fresh() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.ran
+}
+
 // Move changes the folder in which the next command runs, and in which relative paths begin. It
 // reports false, and changes nothing, if tools may not act there.
 func (s *Set) Move(dir string) bool {
@@ -132,7 +139,7 @@ func (s *Set) brokenLine(ctx context.Context, line string) Result {
 
 // leaves reports whether a line does nothing but go to another folder.
 func leaves(l *shell.Line) bool {
-	return l != nil && len(l.Parts) == 1 && !l.Compound && !l.Nested && !l.Variable && len(l.Parts[0].Words) == 2 && l.Parts[0].Words[0] == "cd" && len(l.Parts[0].Files) == 0
+	return l != nil && len(l.Parts) == 1 && len(l.Sets) == 0 && !l.Compound && !l.Nested && !l.Variable && len(l.Parts[0].Words) == 2 && l.Parts[0].Words[0] == "cd" && len(l.Parts[0].Files) == 0
 }
 
 func (s *Set) bash(ctx context.Context, in object.Object) Result {
@@ -172,6 +179,9 @@ func (s *Set) shell(ctx context.Context, dir string, in object.Object, began fun
 		return Fail(refused)
 	}
 	p, err := c.Start()
+	s.mu.Lock()
+	s.ran = true
+	s.mu.Unlock()
 	if errors.Is(err, fence.ErrNone) {
 		return Fail(err.Error() + ". A script with \"tools_anywhere\": true lets it run.")
 	}

@@ -36,6 +36,7 @@ type Set struct {
 
 	mu    sync.Mutex      // guards the fields below
 	now   string          // where the next command runs
+	ran   bool            // a command has run
 	files map[string]seen // by path
 	todo  []*todo
 	jobs  []*job

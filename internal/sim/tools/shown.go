@@ -11,7 +11,7 @@ import (
 
 // noteShown notes the files that a command line has shown to the model, if it does nothing else.
 func (s *Set) noteShown(dir, line string, l *shell.Line) {
-	if l.Compound || l.Nested || l.Expands || l.Variable || l.Background || l.Subshell || len(l.Segments) > 0 ||
+	if l.Compound || l.Nested || l.Expands || l.Variable || l.Background || l.Subshell || len(l.Segments) > 0 || len(l.Sets) > 0 ||
 		strings.Contains(line, "||") || strings.ContainsAny(line, "<>") {
 		return
 	}

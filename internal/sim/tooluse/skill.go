@@ -53,7 +53,7 @@ func (b *Box) Inline(ctx context.Context) func(string) (string, error) {
 	}
 	return func(command string) (string, error) {
 		input := object.Of("command", command)
-		if d := b.Policy.Decide(permission.Request{Tool: "Bash", Input: input, Now: b.Tools.Now()}); d.Behavior != permission.Allow {
+		if d := b.Policy.Decide(permission.Request{Tool: "Bash", Input: input, Now: b.Tools.Now(), Fresh: b.Tools.Fresh()}); d.Behavior != permission.Allow {
 			return "", fmt.Errorf("the command !`%s` may not run: %s", command, d.Message)
 		}
 		r := b.Tools.Run(ctx, "Bash", input)

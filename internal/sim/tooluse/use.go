@@ -126,7 +126,7 @@ func (b *Box) permitted(ctx context.Context, u *turn.Use, observed object.Object
 		Answered:  func() { u.Await(ctx) },
 	}
 	if b.Tools != nil {
-		use.Now = b.Tools.Now()
+		use.Now, use.Fresh = b.Tools.Now(), b.Tools.Fresh()
 	}
 	if t, ok := b.Servers.Tool(u.Name); ok {
 		use.Changes = !t.ReadOnly
