@@ -13,7 +13,7 @@ import (
 
 const (
 	needsApproval = "This command requires approval"
-	nested        = "A nested command in this command can't be checked before it runs"
+	nested        = "The output of a command is part of another one here, which can't be checked before"
 	variable      = "A variable in this command can't be checked before it runs"
 	background    = "A command in the background can't be checked before it runs"
 	pattern       = "A pattern can't be checked before files are changed; name them"
@@ -398,8 +398,8 @@ func (p *Policy) mayChange(path, mode string) bool {
 }
 
 func changeMessage(name, path, dir string) string {
-	return fmt.Sprintf("%s in '%s' needs approval. The path is inside the working directories for this session ('%s'), "+
-		"and Claude Code asks before a shell command creates, changes or removes files there.", name, path, dir)
+	return fmt.Sprintf("%s in '%s' needs approval: it is in a working directory of this session ('%s'), "+
+		"where no command makes, changes or removes a file unasked.", name, path, dir)
 }
 
 // outside asks for a file that is not in a working directory.

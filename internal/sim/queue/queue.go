@@ -228,12 +228,21 @@ func (q *Queue) Tell(uuid, state string) {
 
 // Replay repeats a message to the SDK, if it wants that.
 func (q *Queue) Replay(p *Prompt, first bool) {
-	if !q.replays {
-		return
-	}
 	message := any(object.Of("role", "user", "content", p.Content))
 	if p.Line != nil {
 		message = p.Line.Get("message")
+	}
+	q.replay(p, message, first)
+}
+
+// ReplayAs is Replay with another text.
+func (q *Queue) ReplayAs(p *Prompt, text string) {
+	q.replay(p, object.Of("role", "user", "content", text), true)
+}
+
+func (q *Queue) replay(p *Prompt, message any, first bool) {
+	if !q.replays {
+		return
 	}
 	q.out.Line(object.Of("type", "user", "message", message, "session_id", q.out.ID(), "parent_tool_use_id", nil,
 		"uuid", p.ID(), "timestamp", object.If(first, ids.Now()), "isReplay", true, "origin", object.If(p.Origin != nil, p.Origin)))

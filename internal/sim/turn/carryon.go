@@ -80,7 +80,7 @@ func (t *Turn) speakUp(a *Agent, m *answer, uses []*Use) bool {
 		}
 	}
 	t.silent = true
-	t.prompt(a, "[Your previous response had no visible output. Please continue and produce a user-visible response.]")
+	t.prompt(a, "[Nothing of your last answer can be seen. Go on, and say something that the user can see.]")
 	return true
 }
 

@@ -39,10 +39,7 @@ func (t *Turn) expand(p *queue.Prompt, x *extensions.Extension, args string) (Ou
 		o.Subtype, o.Silent, o.Command = "success", true, "custom"
 		return o, false
 	}
-	head := "<command-message>" + x.Name + "</command-message>\n<command-name>/" + x.Name + "</command-name>\n"
-	if args != "" {
-		head += "<command-args>" + args + "</command-args>\n"
-	}
+	head := headOf(x, args)
 	t.Bring(x)
 	text, err := x.Expand(args, s.Tools.Inline(t.ctx))
 	if err != nil {
@@ -56,6 +53,25 @@ func (t *Turn) expand(p *queue.Prompt, x *extensions.Extension, args string) (Ou
 	kept.Expanded(transcript.Prompt{ID: t.id, UUID: p.ID(), Content: strings.TrimSuffix(head, "\n")}, text)
 	t.beside = append(t.beside, kept.Skill(transcript.Skill{Name: x.Name, Source: x.Source, Text: text, Allowed: x.Allowed}))
 	return Outcome{}, true
+}
+
+// headOf is what a command is in the conversation, before its text.
+func headOf(x *extensions.Extension, args string) string {
+	head := "<command-message>" + x.Name + "</command-message>\n<command-name>/" + x.Name + "</command-name>\n"
+	if args != "" {
+		head += "<command-args>" + args + "</command-args>\n"
+	}
+	return head
+}
+
+// replay repeats a message to the SDK: a command as it is in the conversation.
+func (t *Turn) replay(p *queue.Prompt) {
+	name, args, ok := extensions.Split(p.Text())
+	if x := t.stage.Ext.Command(name); ok && x != nil && !x.Hidden {
+		t.stage.Queue.ReplayAs(p, strings.TrimSuffix(headOf(x, args), "\n"))
+		return
+	}
+	t.stage.Queue.Replay(p, true)
 }
 
 // collapse takes back what a command has brought with it.

@@ -16,7 +16,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		if n := a.Type.MaxTurns; n > 0 && asked >= n {
 			return Outcome{Reason: "max_turns", Subtype: "success", Text: fmt.Sprintf("NOTE: this agent stopped at its %d-turn limit before finishing.\n", n)}
 		}
-		if limit := t.stage.maxTurns(); limit > 0 && t.asked() >= limit && a.ID == "" {
+		if limit := t.stage.maxTurns(); limit > 0 && t.asked()-t.spared >= limit && a.ID == "" {
 			return t.tooManyTurns(limit)
 		}
 		t.goOn()

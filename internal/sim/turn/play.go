@@ -102,7 +102,7 @@ func (t *Turn) play() Outcome {
 	}
 	for _, p := range t.prompts {
 		if p.Line != nil {
-			s.Queue.Replay(p, true)
+			t.replay(p)
 		}
 	}
 	if o, ok := t.submit(); !ok {

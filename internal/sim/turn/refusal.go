@@ -19,6 +19,7 @@ func (t *Turn) refused(a *Agent, m *answer) (Outcome, bool) {
 		a.Talk.Add("user", block)
 		t.note(a, block, nil, "refused_message_id", m.id)
 		a.refused = 2
+		t.spared++
 		return Outcome{}, true
 	}
 	id, asked := ids.UUID(), t.prompts[len(t.prompts)-1].ID()

@@ -39,6 +39,7 @@ type Turn struct {
 	beside   []transcript.Attachment // what commands bring with them
 	form     form                    // of the answer
 	silent   bool                    // the model was told to say something
+	spared   int                     // requests after a refusal, which no limit counts
 	unread   *answer                 // whose tools go on after the turn; nil for none
 	next     chan struct{}           // of the use that is the last of its message; belongs to the turn's goroutine
 
