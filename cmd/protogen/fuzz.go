@@ -56,6 +56,7 @@ always the same, the random ones after them depend on --seed only.`,
   protogen fuzz framing --seed 7 --time 5m --json -- node parser.js --quiet`,
 		Annotations: exits(map[string]string{
 			"1":   "there are findings",
+			"3":   "no findings, but hand-made streams were never played: the time was too short",
 			"2":   "COMMAND does not start or does not keep the contract for a plain stream, or wrong usage",
 			"130": "stopped by a signal; the report is of what was done so far",
 		}),
@@ -114,6 +115,8 @@ func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bo
 		return &stoppedError{"after " + terminal.Count(report.Runs, "run")}
 	case len(report.Findings) > 0:
 		return errFindings
+	case report.Missed > 0:
+		return errIncomplete
 	}
 	return nil
 }
@@ -132,9 +135,8 @@ func warnOfTime(cmd *cobra.Command, e framing.Estimate, limit time.Duration) {
 	if e.Time <= limit {
 		return
 	}
-	enough := (e.Time + e.Time/2).Round(time.Second)
 	fmt.Fprintf(cmd.ErrOrStderr(), "protogen: COMMAND takes %v for a plain stream: %v is not enough for the %d hand-made streams, --time %v is\n",
-		e.Run.Round(time.Millisecond), limit, e.Streams, enough)
+		e.Run.Round(time.Millisecond), limit, e.Streams, e.Enough)
 }
 
 // framingError says of a command that does not start what to give instead.

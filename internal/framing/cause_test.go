@@ -226,10 +226,10 @@ func TestTimeLimitHoldsForASlowParser(t *testing.T) {
 			if took := time.Since(start); took > limit+4*time.Second {
 				t.Errorf("it took %v", took)
 			}
-			if len(report.Findings) != test.findings || len(report.LeftOut) == 0 {
-				t.Errorf("%d findings, left out %q", len(report.Findings), report.LeftOut)
+			if len(report.Findings) != test.findings || report.Missed < 150 || report.Enough < 100*time.Second {
+				t.Errorf("%d findings, %d streams missed, %v is enough", len(report.Findings), report.Missed, report.Enough)
 			}
-			if estimate.Run < 500*time.Millisecond || estimate.Time < limit {
+			if estimate.Run < 500*time.Millisecond || estimate.Enough < 100*time.Second {
 				t.Errorf("the estimate is %+v", estimate)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // A Report is what a run of the fuzzer found.
@@ -20,12 +21,20 @@ type Report struct {
 	Stalls   int      // runs past the deadline that ended in time when the stream was fed again
 	LeftOut  []string // what was not done for want of time or because there were enough findings
 
+	// Missed is how many of the hand-made streams the parser never got for want of time. Without
+	// findings, such a run is not a pass. Enough is how long a run must be to play them all.
+	Missed int
+	Enough time.Duration
+
 	saved string // the folder with the streams, if Save was called
 }
 
 // WriteText writes the report for people.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
+	if r.Missed > 0 {
+		fmt.Fprintf(&b, "not a pass: %s never played; --time %v is enough\n", count(r.Missed, "hand-made stream"), r.Enough)
+	}
 	for i, f := range r.Findings {
 		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, f.Kind, f.Detail)
 		r.writeStream(&b, i)
@@ -37,7 +46,9 @@ func (r *Report) WriteText(w io.Writer) error {
 		}
 	}
 	fmt.Fprintf(&b, "%s in %.1f s, seed %d: ", count(r.Runs, "run"), r.Seconds, r.Seed)
-	if len(r.Findings) == 0 {
+	if len(r.Findings) == 0 && r.Missed > 0 {
+		b.WriteString("nothing found so far\n")
+	} else if len(r.Findings) == 0 {
 		b.WriteString("nothing found\n")
 	} else {
 		b.WriteString(count(len(r.Findings), "finding") + "\n")
@@ -134,7 +145,9 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Findings []finding `json:"findings"`
 		Stalls   int       `json:"stalls,omitempty"`
 		LeftOut  []string  `json:"left_out,omitempty"`
-	}{r.Command, r.Seed, r.Runs, r.Failures, r.Seconds, findings, r.Stalls, r.LeftOut})
+		Missed   int       `json:"missed,omitempty"`
+		Enough   float64   `json:"enough_seconds,omitempty"`
+	}{r.Command, r.Seed, r.Runs, r.Failures, r.Seconds, findings, r.Stalls, r.LeftOut, r.Missed, r.Enough.Seconds()})
 }
 
 // Save writes the stream of each finding to a file in a folder, which is made if it does not exist:

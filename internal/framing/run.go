@@ -84,9 +84,12 @@ type fuzzer struct {
 	until   time.Time
 	crlf    bool // the parser ends its lines with CR LF
 	stage   Stage
-	done    int // hand-made streams that ran
-	streams int // hand-made streams
-	report  Report
+	done    int           // hand-made streams that ran
+	streams int           // hand-made streams
+	perMiB  time.Duration // what a MiB of a stream takes
+
+	estimated time.Duration // what the hand-made streams take
+	report    Report
 
 	explainer explainer // makes the findings of the report
 }
@@ -109,13 +112,18 @@ func (f *fuzzer) run(ctx, timed context.Context) error {
 	}
 	streams := spread(Nasties())
 	f.streams = len(streams)
-	f.options.Estimate(f.estimate())
-	err := f.stages(ctx, timed, streams)
+	err := f.measure(timed)
+	if err == nil {
+		estimate := f.estimate(streams)
+		f.estimated = estimate.Time
+		f.options.Estimate(estimate)
+		err = f.stages(ctx, timed, streams)
+	}
 	if errors.Is(err, errTimeOver) {
 		err = nil
 	}
 	if left := f.streams - f.done; left > 0 && !f.enough() {
-		f.leftOut(fmt.Sprintf("%d of the %d hand-made streams", left, f.streams))
+		f.report.Missed, f.report.Enough = left, f.enoughTime()
 	}
 	if f.options.Growth > 0 && f.stage != Random && !f.enough() {
 		f.leftOut("streams of 256 MiB, which show whether memory is bounded")
