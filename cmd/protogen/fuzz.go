@@ -48,11 +48,18 @@ The contract: COMMAND reads its standard input to the end, writes each JSON obje
 that is a line of it to its standard output, as one line of JSON, in order, and
 exits with 0. A line that is not a JSON object gives nothing.
 
+With --persistent COMMAND is started once and gets one stream after the other, which
+is many times faster. A stream comes in pieces: a line with a number, then that many
+bytes; the number 0 ends the stream. COMMAND reads it to the end, writes the objects,
+and then the line "#end", or "#error" and a text if the parser failed. What goes
+wrong is fed to a fresh process, too.
+
 Each cause is one finding, with the smallest stream that shows it. --out keeps these
 streams as files; a stream that must arrive in pieces, or is too long for a file, is
 kept as a script for sh that writes it. The hand-made streams come first and are
 always the same, the random ones after them depend on --seed only.`,
 		Example: `  protogen fuzz framing -- python3 parser.py
+  protogen fuzz framing --persistent -- python3 harness.py
   protogen fuzz framing --seed 7 --time 5m --json -- node parser.js --quiet`,
 		Annotations: exits(map[string]string{
 			"1":   "there are findings",
@@ -78,6 +85,7 @@ always the same, the random ones after them depend on --seed only.`,
 	cmd.Flags().DurationVar(&o.Deadline, "deadline", 10*time.Second, "how long COMMAND may take for one stream, at most a third of --time; large ones get more")
 	cmd.Flags().IntVar(&o.Findings, "findings", 10, "how many findings end the run")
 	cmd.Flags().BoolVar(&noMemory, "no-memory", false, "leave out the streams of 256 MiB that show unbounded growth")
+	cmd.Flags().BoolVar(&o.Persistent, "persistent", false, "COMMAND reads many streams, each in pieces (see above)")
 	cmd.Flags().StringVar(&save, "out", "", "write the streams of the findings to this folder")
 	addJSON(cmd, &asJSON)
 	return cmd

@@ -111,7 +111,11 @@ type subject interface {
 
 // settle explains a failure until the time is over. Without a finding it is confirmed all the same.
 func (f *fuzzer) settle(ctx, timed context.Context, failed *failure, until time.Time) error {
-	_, err := f.explainer.explain(timed, failed, until)
+	failed, err := f.fresh(timed, failed)
+	if failed == nil || err != nil {
+		return err
+	}
+	_, err = f.explainer.explain(timed, failed, until)
 	if !errors.Is(err, errTimeOver) {
 		return err
 	}
@@ -123,6 +127,25 @@ func (f *fuzzer) settle(ctx, timed context.Context, failed *failure, until time.
 		return err
 	}
 	return errTimeOver
+}
+
+// fresh returns the failure, unless it is of a persistent parser that gets the stream right in a
+// process of its own.
+func (f *fuzzer) fresh(ctx context.Context, failed *failure) (*failure, error) {
+	if !f.options.Persistent {
+		return failed, nil
+	}
+	f.server.stop(0)
+	again, err := f.try(ctx, failed.stream)
+	if err != nil {
+		return nil, err
+	}
+	if again == nil {
+		f.report.Carried += failed.count
+		return nil, nil
+	}
+	again.count = failed.count
+	return again, nil
 }
 
 // explain counts a failure for the finding that explains it, or makes one of it.

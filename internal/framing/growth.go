@@ -60,8 +60,8 @@ func (f *fuzzer) checkEndless(ctx context.Context, limited *command, e endlessSt
 	}
 	found.Detail = fmt.Sprintf("%s, in a stream of %d MiB: %s", p.Detail, endlessSize>>20, e.name)
 	found.Stream = Stream{Name: e.name, Size: e.size()}
-	found.Script = e.script()
-	if _, err := exec.LookPath("sh"); err == nil {
+	if _, err := exec.LookPath("sh"); err == nil && !f.options.Persistent {
+		found.Script = e.script()
 		o, err := limited.runScript(ctx, endlessSize, found.Script)
 		if err != nil {
 			return "", err

@@ -49,7 +49,7 @@ type Estimate struct {
 func (f *fuzzer) measure(ctx context.Context) error {
 	s := Stream{Name: "measure", Data: bytes.Repeat([]byte("{\"n\":1,\"text\":\"a\"}\n"), measured/21)}
 	start := time.Now()
-	_, err := f.command.runStream(ctx, s)
+	_, err := f.play(ctx, s)
 	if err != nil {
 		return err
 	}

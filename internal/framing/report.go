@@ -18,6 +18,7 @@ type Report struct {
 	Failures int // streams that it got wrong, before they were made small
 	Seconds  float64
 	Findings []Finding
+	Carried  int      // streams that a persistent parser got wrong only after others
 	Stalls   int      // runs past the deadline that ended in time when the stream was fed again
 	LeftOut  []string // what was not done for want of time or because there were enough findings
 
@@ -56,6 +57,10 @@ func (r *Report) WriteText(w io.Writer) error {
 	if r.Stalls > 0 {
 		fmt.Fprintf(&b, "note: %s took longer than the deadline, but not when the stream was fed again: the machine was busy, or the parser stalls at times\n",
 			count(r.Stalls, "run"))
+	}
+	if r.Carried > 0 {
+		fmt.Fprintf(&b, "note: %s went wrong only after others in the same process: COMMAND keeps something from one stream to the next\n",
+			count(r.Carried, "stream"))
 	}
 	for _, what := range r.LeftOut {
 		fmt.Fprintf(&b, "left out: %s\n", what)
@@ -144,10 +149,11 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Seconds  float64   `json:"seconds"`
 		Findings []finding `json:"findings"`
 		Stalls   int       `json:"stalls,omitempty"`
+		Carried  int       `json:"carried,omitempty"`
 		LeftOut  []string  `json:"left_out,omitempty"`
 		Missed   int       `json:"missed,omitempty"`
 		Enough   float64   `json:"enough_seconds,omitempty"`
-	}{r.Command, r.Seed, r.Runs, r.Failures, r.Seconds, findings, r.Stalls, r.LeftOut, r.Missed, r.Enough.Seconds()})
+	}{r.Command, r.Seed, r.Runs, r.Failures, r.Seconds, findings, r.Stalls, r.Carried, r.LeftOut, r.Missed, r.Enough.Seconds()})
 }
 
 // Save writes the stream of each finding to a file in a folder, which is made if it does not exist:

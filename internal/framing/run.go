@@ -26,6 +26,10 @@ type Options struct {
 	// leaves this out.
 	Growth int64
 
+	// Persistent says that the parser gets many streams in one process, as the command's help
+	// describes. What it gets wrong is fed to a fresh process, too.
+	Persistent bool
+
 	// Estimate, if not nil, is called once, before the first of the hand-made streams.
 	Estimate func(Estimate)
 
@@ -69,6 +73,7 @@ func Run(ctx context.Context, argv []string, o Options) (*Report, error) {
 	f := newFuzzer(argv, o)
 	timed, cancel := context.WithDeadlineCause(ctx, f.until, errTimeOver)
 	defer cancel()
+	defer f.server.stop(0)
 	err := f.run(ctx, timed)
 	f.report.Seconds = time.Since(f.began).Seconds()
 	if err != nil && ctx.Err() == nil {
@@ -80,6 +85,7 @@ func Run(ctx context.Context, argv []string, o Options) (*Report, error) {
 type fuzzer struct {
 	options Options
 	command command
+	server  server // of a persistent parser
 	began   time.Time
 	until   time.Time
 	crlf    bool // the parser ends its lines with CR LF
@@ -96,7 +102,8 @@ type fuzzer struct {
 
 func newFuzzer(argv []string, o Options) *fuzzer {
 	f := &fuzzer{options: o.withDefaults(), began: time.Now()}
-	f.command = command{argv: argv, deadline: f.options.Deadline}
+	f.command = command{argv: argv, deadline: f.options.Deadline, persistent: o.Persistent}
+	f.server.command = &f.command
 	f.until = f.began.Add(f.options.Time)
 	f.report = Report{Command: argv, Seed: o.Seed}
 	f.explainer = explainer{subject: f, report: &f.report, size: pipeSize}
@@ -198,7 +205,7 @@ func (f *fuzzer) calibrate(ctx context.Context) error {
 	var times []time.Duration
 	for range calibrations {
 		start := time.Now()
-		o, err := f.command.runStream(ctx, s)
+		o, err := f.play(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -230,9 +237,17 @@ func (f *fuzzer) judge(s Stream, o *outcome) *Problem {
 	return judge(Expect(s.Data), o.output, f.crlf)
 }
 
+// play gives the parser a stream.
+func (f *fuzzer) play(ctx context.Context, s Stream) (*outcome, error) {
+	if f.options.Persistent {
+		return f.server.play(ctx, s)
+	}
+	return f.command.runStream(ctx, s)
+}
+
 // try gives the parser a stream. The failure is nil if all is well.
 func (f *fuzzer) try(ctx context.Context, s Stream) (*failure, error) {
-	o, err := f.command.runStream(ctx, s)
+	o, err := f.play(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -255,7 +270,7 @@ func (f *fuzzer) again(ctx context.Context, failed *failure) (script string, ok 
 	if f.shows(o, failed) {
 		return "", true, nil
 	}
-	if _, err := exec.LookPath("sh"); err != nil {
+	if _, err := exec.LookPath("sh"); err != nil || f.options.Persistent {
 		return "", false, nil
 	}
 	script = failed.stream.script(f.command.start)

@@ -38,6 +38,7 @@ var Parsers = map[string]func(io.Reader, *bufio.Writer) int{
 	"holds the line":      holdsLine,
 	"writes no JSON":      func(_ io.Reader, out *bufio.Writer) int { fmt.Fprintln(out, "hello"); return 0 },
 	"writes CR LF":        writesCRLF,
+	"tires":               tires,
 	"bytes to characters": bytesToCharacters,
 }
 
@@ -280,6 +281,16 @@ func holdsLine(in io.Reader, out *bufio.Writer) int {
 	eachLine(in, func(line []byte) { echo(out, line) })
 	return 0
 }
+
+// tires gets every third stream of a process wrong.
+func tires(in io.Reader, out *bufio.Writer) int {
+	if tired++; tired%3 == 0 {
+		return 0
+	}
+	return correct(in, out)
+}
+
+var tired int // streams that the process got
 
 func writesCRLF(in io.Reader, out *bufio.Writer) int {
 	var buf bytes.Buffer
