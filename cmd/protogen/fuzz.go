@@ -83,7 +83,7 @@ always the same, the random ones after them depend on --seed only.`,
 	cmd.Flags().Uint64Var(&o.Seed, "seed", 1, "of the random streams")
 	cmd.Flags().DurationVar(&o.Time, "time", 30*time.Second, "how long to look; a parser that runs at the end is killed")
 	cmd.Flags().DurationVar(&o.Deadline, "deadline", 10*time.Second, "how long COMMAND may take for one stream, at most a third of --time; large ones get more")
-	cmd.Flags().IntVar(&o.Findings, "findings", 10, "how many findings end the run")
+	cmd.Flags().IntVar(&o.Findings, "findings", 0, "how many findings end the run; 0 for no limit")
 	cmd.Flags().BoolVar(&noMemory, "no-memory", false, "leave out the streams of 256 MiB that show unbounded growth")
 	cmd.Flags().BoolVar(&o.Persistent, "persistent", false, "COMMAND reads many streams, each in pieces (see above)")
 	cmd.Flags().StringVar(&save, "out", "", "write the streams of the findings to this folder")

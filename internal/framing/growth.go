@@ -54,7 +54,9 @@ func (f *fuzzer) checkEndless(ctx context.Context, limited *command, e endlessSt
 		return "", nil
 	}
 	f.report.Failures++
-	found := Finding{Problem: *p, Streams: 1, symptom: p.symptom(o), traits: []string{e.name}, outcome: o}
+	found := Finding{Problem: *p, Streams: 1, symptom: p.symptom(o), traits: []string{e.name}, outcome: o, cause: behaviour{
+		id: p.symptom(o).effect() + e.name, text: "cannot take " + e.name, rule: rule(p.Kind, nil),
+	}}
 	if known, err := f.knownEndless(ctx, e, &found); known || err != nil {
 		return p.Kind, err
 	}

@@ -4,6 +4,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -11,12 +12,19 @@ import (
 // pythonCommand returns the command of a parser in Python.
 func pythonCommand(t testing.TB, parser string) []string {
 	t.Helper()
-	python, err := exec.LookPath("python3")
-	if err != nil {
+	python := findPython()
+	if python == "" {
 		t.Skip("there is no python3")
 	}
 	return []string{python, filepath.Join("internal", "planted", "python", "parsers.py"), parser}
 }
+
+// findPython returns the path of python3, which may be a script that finds it each time; "" if there
+// is none.
+var findPython = sync.OnceValue(func() string {
+	out, _ := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
+	return strings.TrimSpace(string(out))
+})
 
 // persistentReport runs the fuzzer with a parser that reads many streams.
 func persistentReport(t *testing.T, argv []string, o Options) *Report {

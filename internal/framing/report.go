@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -38,7 +39,14 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	for i, f := range r.Findings {
 		fmt.Fprintf(&b, "%d. %s: %s\n", i+1, f.Kind, f.Detail)
+		if f.cause.text != "" {
+			fmt.Fprintf(&b, "   it %s\n", f.cause.text)
+		}
+		fmt.Fprintf(&b, "   rule: %s\n", f.cause.rule)
 		r.writeStream(&b, i)
+		if len(f.Also) > 0 {
+			fmt.Fprintf(&b, "   the same with %s: %s\n", count(len(f.Also), "other stream"), nameList(f.Also))
+		}
 		if f.outcome != nil {
 			fmt.Fprintf(&b, "   wrote %s\n", Quote(f.outcome.output))
 			if len(f.outcome.stderr) > 0 {
@@ -106,6 +114,19 @@ func (r *Report) writeStream(b *strings.Builder, i int) {
 	}
 }
 
+// nameList lists names of streams, not too many.
+func nameList(names []string) string {
+	const most = 12
+	var quoted []string
+	for _, name := range names[:min(len(names), most)] {
+		quoted = append(quoted, strconv.Quote(name))
+	}
+	if len(names) > most {
+		quoted = append(quoted, "…")
+	}
+	return strings.Join(quoted, ", ")
+}
+
 func cutList(cuts []int) string {
 	const most = 20
 	text := strings.Trim(fmt.Sprint(cuts[:min(len(cuts), most)]), "[]")
@@ -119,21 +140,26 @@ func cutList(cuts []int) string {
 // be UTF-8.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type finding struct {
-		Kind     Kind   `json:"kind"`
-		Detail   string `json:"detail"`
-		Streams  int    `json:"streams"`
-		From     string `json:"from"`
-		Stream   []byte `json:"stream_base64,omitempty"`
-		Cuts     []int  `json:"cuts,omitempty"`
-		Script   string `json:"script,omitempty"`
-		Unsteady bool   `json:"unsteady,omitempty"`
-		Output   []byte `json:"output_base64,omitempty"`
-		Stderr   string `json:"stderr,omitempty"`
+		Kind     Kind     `json:"kind"`
+		Detail   string   `json:"detail"`
+		Cause    string   `json:"cause"`
+		Does     string   `json:"behaviour,omitempty"`
+		Rule     string   `json:"rule"`
+		Streams  int      `json:"streams"`
+		Also     []string `json:"also,omitempty"`
+		From     string   `json:"from"`
+		Stream   []byte   `json:"stream_base64,omitempty"`
+		Cuts     []int    `json:"cuts,omitempty"`
+		Script   string   `json:"script,omitempty"`
+		Unsteady bool     `json:"unsteady,omitempty"`
+		Output   []byte   `json:"output_base64,omitempty"`
+		Stderr   string   `json:"stderr,omitempty"`
 	}
 	findings := []finding{}
 	for _, f := range r.Findings {
 		one := finding{
-			Kind: f.Kind, Detail: f.Detail, Streams: f.Streams, From: f.Stream.Name,
+			Kind: f.Kind, Detail: f.Detail, Cause: f.cause.id, Does: f.cause.text, Rule: f.cause.rule,
+			Streams: f.Streams, Also: f.Also, From: f.Stream.Name,
 			Stream: f.Stream.Data, Cuts: f.Stream.Cuts, Script: f.Script, Unsteady: f.Unsteady,
 		}
 		if f.outcome != nil {

@@ -14,7 +14,7 @@ import (
 type Options struct {
 	Seed     uint64        // of the random streams
 	Time     time.Duration // how long to look; default 30 s. A parser that runs at the end is killed.
-	Findings int           // how many end the run; default 10
+	Findings int           // how many end the run; 0 for no limit
 
 	// Deadline is how long the parser may take after the last piece of a stream, more for a large
 	// one; default 10 s, or a third of Time if that is less. Once it hung, it gets a second, or 20
@@ -43,9 +43,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Deadline <= 0 {
 		o.Deadline = 10 * time.Second
-	}
-	if o.Findings <= 0 {
-		o.Findings = 10
 	}
 	if o.Growth == 0 {
 		o.Growth = 160 << 20
@@ -169,7 +166,9 @@ func (f *fuzzer) stages(ctx, timed context.Context, streams []Stream) error {
 	}
 }
 
-func (f *fuzzer) enough() bool { return len(f.report.Findings) >= f.options.Findings }
+func (f *fuzzer) enough() bool {
+	return f.options.Findings > 0 && len(f.report.Findings) >= f.options.Findings
+}
 
 func (f *fuzzer) leftOut(what string) { f.report.LeftOut = append(f.report.LeftOut, what) }
 
@@ -298,8 +297,7 @@ func (f *fuzzer) check(ctx, timed context.Context, s Stream) error {
 	return f.settle(ctx, timed, failed, time.Now().Add(min(time.Until(f.until)/2, shrinkTime)))
 }
 
-// sweep gives the parser the hand-made streams and returns what failed, one failure of each sort.
-// Once there is one, half of the time is kept for explaining them.
+// sweep gives the parser the hand-made streams and returns what failed. Once there is one, half of the time is kept for explaining them.
 func (f *fuzzer) sweep(ctx context.Context, streams []Stream) ([]*failure, error) {
 	f.stage = HandMade
 	half := f.began.Add(f.options.Time / 2)
@@ -317,7 +315,7 @@ func (f *fuzzer) sweep(ctx context.Context, streams []Stream) ([]*failure, error
 			continue
 		}
 		f.report.Failures++
-		all = addFailure(all, failed)
+		all = append(all, failed)
 		if failed.Kind == Hang {
 			f.hurry()
 		}

@@ -57,10 +57,12 @@ func (p *objectParser) object(depth int) any {
 		name := p.stringValue()
 		p.next() // the colon
 		p.at++
-		if _, twice := object[name]; twice {
-			p.odd = true
-		}
+		_, twice := object[name]
 		object[name] = p.value(depth + 1)
+		if twice {
+			p.odd = true
+			object[name] = anything{}
+		}
 		if p.next() == ',' {
 			p.at++
 		}

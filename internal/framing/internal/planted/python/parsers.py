@@ -19,12 +19,17 @@ def lines(pieces, end=b"\n", limit=None):
         *whole, rest = piece.split(end)
         for part in whole:
             parts.append(part)
-            yield b"".join(parts)
+            yield joined(parts, limit)
             parts = []
         parts.append(rest)
-        if limit and sum(map(len, parts)) > limit:
-            raise ValueError("line too long")
-    yield b"".join(parts)
+        joined(parts, limit)
+    yield joined(parts, limit)
+
+
+def joined(parts, limit):
+    if limit and sum(map(len, parts)) > limit:
+        raise ValueError("line too long")
+    return b"".join(parts)
 
 
 def bounded(pieces):
