@@ -11,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire/internal/framing"
+	"github.com/ccwire/ccwire/internal/framing/protocol"
 	"github.com/ccwire/ccwire/internal/seeds"
 	"github.com/ccwire/ccwire/internal/terminal"
+	"github.com/ccwire/ccwire/schema"
 )
 
 func init() { register(newFuzz) }
@@ -35,7 +37,7 @@ streams that break parsers, "fuzz corpus" writes inputs for other fuzzers.`,
 func newFuzzFraming() *cobra.Command {
 	var o framing.Options
 	var asJSON, noMemory bool
-	var save string
+	var save, frames, direction, key string
 	cmd := &cobra.Command{
 		Use:   "framing [flags] -- COMMAND [ARG...]",
 		Short: "Find where a parser loses or invents frames, hangs or grows",
@@ -54,12 +56,17 @@ bytes; the number 0 ends the stream. COMMAND reads it to the end, writes the obj
 and then the line "#end", or "#error" and a text if the parser failed. What goes
 wrong is fed to a fresh process, too.
 
+With --frames protocol the streams have frames of the protocol, for a parser that
+takes no others. It may write each in a form of its own, as a JSON object on a line
+that has the id: uuid or request_id, or what --key names. Frames are compared by it.
+
 Each cause is one finding, with the smallest stream that shows it. --out keeps these
 streams as files; a stream that must arrive in pieces, or is too long for a file, is
 kept as a script for sh that writes it. The hand-made streams come first and are
 always the same, the random ones after them depend on --seed only.`,
 		Example: `  protogen fuzz framing -- python3 parser.py
   protogen fuzz framing --persistent -- python3 harness.py
+  protogen fuzz framing --frames protocol --key id -- node typed-parser.js
   protogen fuzz framing --seed 7 --time 5m --json -- node parser.js --quiet`,
 		Annotations: exits(map[string]string{
 			"1":   "there are findings",
@@ -77,6 +84,10 @@ always the same, the random ones after them depend on --seed only.`,
 			if noMemory {
 				o.Growth = -1
 			}
+			var err error
+			if o.Frames, err = framesFor(cmd, frames, direction, key); err != nil {
+				return err
+			}
 			return fuzzFraming(cmd, args, o, asJSON, save)
 		},
 	}
@@ -87,8 +98,31 @@ always the same, the random ones after them depend on --seed only.`,
 	cmd.Flags().BoolVar(&noMemory, "no-memory", false, "leave out the streams of 256 MiB that show unbounded growth")
 	cmd.Flags().BoolVar(&o.Persistent, "persistent", false, "COMMAND reads many streams, each in pieces (see above)")
 	cmd.Flags().StringVar(&save, "out", "", "write the streams of the findings to this folder")
+	cmd.Flags().StringVar(&frames, "frames", "plain", "what the streams have: plain objects, or frames of the protocol")
+	cmd.Flags().StringVar(&direction, "direction", "from-cli", "whose frames, with --frames protocol: from-cli or from-sdk")
+	cmd.Flags().StringVar(&key, "key", "", "the member of COMMAND's output that has the id of a frame, such as message.uuid")
+	completeWith(cmd, "frames", "plain", "protocol")
+	completeWith(cmd, "direction", "from-cli", "from-sdk")
 	addJSON(cmd, &asJSON)
 	return cmd
+}
+
+// framesFor returns the frames that the streams have, nil for plain ones.
+func framesFor(cmd *cobra.Command, frames, direction, key string) (*framing.Vocabulary, error) {
+	dir, ok := directions[direction]
+	switch {
+	case frames != "plain" && frames != "protocol":
+		return nil, &usageError{cmd, fmt.Errorf("unknown --frames %q: use plain or protocol", frames)}
+	case !ok || dir == schema.Either:
+		return nil, &usageError{cmd, fmt.Errorf("unknown --direction %q: use from-cli or from-sdk", direction)}
+	case frames == "plain" && (key != "" || cmd.Flags().Changed("direction")):
+		return nil, &usageError{cmd, errors.New("--key and --direction are for --frames protocol")}
+	case frames == "plain":
+		return nil, nil
+	case key == "":
+		return protocol.Vocabulary(dir), nil
+	}
+	return protocol.Vocabulary(dir, key), nil
 }
 
 func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bool, save string) error {

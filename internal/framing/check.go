@@ -109,15 +109,15 @@ func (c *Check) judge(s Stream) *failure {
 func (c *Check) try(_ context.Context, s Stream) (*failure, error) {
 	c.report.Runs++
 	o := c.parser.run(s, c.deadline+time.Duration(len(s.Data)>>20)*time.Second)
-	p := o.problem()
+	p, expected := o.problem(), Expect(s.Data)
 	if p == nil {
-		p = judgeObjects(Expect(s.Data), withoutEnds(o.objects, s.Data), false)
+		p = judgeObjects(expected, withoutEnds(o.objects, s.Data), false)
 	}
 	if p == nil {
 		return nil, nil
 	}
 	o.output = bytes.Join(o.objects, []byte("\n"))
-	return newFailure(p, s, o), nil
+	return newFailure(p, s, o, expected), nil
 }
 
 // withoutEnds returns the objects without what is left of the line's end, other than the carriage

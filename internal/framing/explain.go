@@ -26,11 +26,11 @@ type failure struct {
 	harm    bool     // a frame that must come out did not, or with another value
 }
 
-func newFailure(p *Problem, s Stream, o *outcome) *failure {
+func newFailure(p *Problem, s Stream, o *outcome, expected []Expected) *failure {
 	f := &failure{Problem: *p, stream: s, outcome: o, symptom: p.symptom(o), traits: s.traits()}
 	switch p.Kind {
 	case Crash, Hang:
-		f.harm = judge(Expect(s.Data), o.output, true) != nil
+		f.harm = judge(expected, o.output, true) != nil
 	case Lost, Merged, Split, Changed:
 		f.harm = true
 	}

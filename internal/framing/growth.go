@@ -30,6 +30,7 @@ func (f *fuzzer) checkGrowth(ctx context.Context) error {
 	limited := f.command
 	limited.memory = usual.memory + f.options.Growth
 	for _, e := range endless {
+		e.head, e.tail = f.translate(e.head), f.translate(e.tail)
 		kind, err := f.checkEndless(ctx, &limited, e)
 		if err != nil {
 			return err
@@ -80,7 +81,11 @@ func (f *fuzzer) judgeEndless(e endlessStream, o *outcome) *Problem {
 	if p := o.problem(); p != nil {
 		return p
 	}
-	return judge(Expect([]byte(e.tail)), o.output, f.crlf)
+	return judge(f.expect(Stream{Data: []byte(e.tail)}), f.options.Frames.output(o.output), f.crlf)
+}
+
+func (f *fuzzer) translate(text string) string {
+	return string(f.options.Frames.translate(Stream{Data: []byte(text)}).Data)
 }
 
 // knownEndless counts a failure for a finding that explains it: the limit of a line's length, or

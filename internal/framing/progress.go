@@ -48,6 +48,7 @@ type Estimate struct {
 // later.
 func (f *fuzzer) measure(ctx context.Context) error {
 	s := Stream{Name: "measure", Data: bytes.Repeat([]byte("{\"n\":1,\"text\":\"a\"}\n"), measured/21)}
+	s = f.options.Frames.translate(s)
 	start := time.Now()
 	_, err := f.play(ctx, s)
 	if err != nil {

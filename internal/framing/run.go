@@ -30,6 +30,9 @@ type Options struct {
 	// describes. What it gets wrong is fed to a fresh process, too.
 	Persistent bool
 
+	// Frames, if not nil, says which frames the streams have.
+	Frames *Vocabulary
+
 	// Estimate, if not nil, is called once, before the first of the hand-made streams.
 	Estimate func(Estimate)
 
@@ -200,7 +203,7 @@ const calibrations = 3
 // calibrate runs the plainest stream, to see that the contract is kept, how the parser ends its
 // lines and how long it takes to start.
 func (f *fuzzer) calibrate(ctx context.Context) error {
-	s := Stream{Name: "calibration", Data: []byte("{\"n\":1}\n{\"n\":2,\"text\":\"a\"}\n")}
+	s := f.options.Frames.translate(Stream{Name: "calibration", Data: []byte("{\"n\":1}\n{\"n\":2,\"text\":\"a\"}\n")})
 	var times []time.Duration
 	for range calibrations {
 		start := time.Now()
@@ -229,11 +232,13 @@ func stderrNote(stderr []byte) string {
 	return ", and on stderr " + Quote(stderr)
 }
 
+func (f *fuzzer) expect(s Stream) []Expected { return f.options.Frames.expect(Expect(s.Data)) }
+
 func (f *fuzzer) judge(s Stream, o *outcome) *Problem {
 	if p := o.problem(); p != nil {
 		return p
 	}
-	return judge(Expect(s.Data), o.output, f.crlf)
+	return judge(f.expect(s), f.options.Frames.output(o.output), f.crlf)
 }
 
 // play gives the parser a stream.
@@ -246,6 +251,7 @@ func (f *fuzzer) play(ctx context.Context, s Stream) (*outcome, error) {
 
 // try gives the parser a stream. The failure is nil if all is well.
 func (f *fuzzer) try(ctx context.Context, s Stream) (*failure, error) {
+	s = f.options.Frames.translate(s)
 	o, err := f.play(ctx, s)
 	if err != nil {
 		return nil, err
@@ -255,7 +261,8 @@ func (f *fuzzer) try(ctx context.Context, s Stream) (*failure, error) {
 	if p == nil {
 		return nil, nil
 	}
-	return newFailure(p, s, o), nil
+	o.output = f.options.Frames.output(o.output)
+	return newFailure(p, s, o, f.expect(s)), nil
 }
 
 // again feeds the stream of a failure to the parser as a file and, if that goes well, by a script
