@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"os/exec"
 	"slices"
 	"time"
@@ -36,8 +39,9 @@ streams that break parsers, "fuzz corpus" writes inputs for other fuzzers.`,
 
 func newFuzzFraming() *cobra.Command {
 	var o framing.Options
-	var asJSON, noMemory bool
-	var save, frames, direction, key string
+	var noMemory bool
+	var to framingOutputs
+	var replay, frames, direction, key string
 	cmd := &cobra.Command{
 		Use:   "framing [flags] -- COMMAND [ARG...]",
 		Short: "Find where a parser loses or invents frames, hangs or grows",
@@ -61,8 +65,9 @@ takes no others. It may write each in a form of its own, as a JSON object on a l
 that has the id: uuid or request_id, or what --key names. Frames are compared by it.
 
 Each cause is one finding, with the smallest stream that shows it. --out keeps these
-streams as files; a stream that must arrive in pieces, or is too long for a file, is
-kept as a script for sh that writes it. The hand-made streams come first and are
+streams as files, each with the frames in it, with a script for sh that writes it,
+and in the pieces in which it was written; --replay plays such a file again. A
+stream that is too long for a file is kept as a script only. The hand-made streams come first and are
 always the same, the random ones after them depend on --seed only.`,
 		Example: `  protogen fuzz framing -- python3 parser.py
   protogen fuzz framing --persistent -- python3 harness.py
@@ -88,7 +93,7 @@ always the same, the random ones after them depend on --seed only.`,
 			if o.Frames, err = framesFor(cmd, frames, direction, key); err != nil {
 				return err
 			}
-			return fuzzFraming(cmd, args, o, asJSON, save)
+			return fuzzFraming(cmd, args, o, replay, to)
 		},
 	}
 	cmd.Flags().Uint64Var(&o.Seed, "seed", 1, "of the random streams")
@@ -97,14 +102,57 @@ always the same, the random ones after them depend on --seed only.`,
 	cmd.Flags().IntVar(&o.Findings, "findings", 0, "how many findings end the run; 0 for no limit")
 	cmd.Flags().BoolVar(&noMemory, "no-memory", false, "leave out the streams of 256 MiB that show unbounded growth")
 	cmd.Flags().BoolVar(&o.Persistent, "persistent", false, "COMMAND reads many streams, each in pieces (see above)")
-	cmd.Flags().StringVar(&save, "out", "", "write the streams of the findings to this folder")
+	cmd.Flags().StringVar(&to.save, "out", "", "write the streams of the findings to this folder")
+	cmd.Flags().StringVar(&to.junit, "junit", "", "write the report as JUnit XML to this `file`")
+	cmd.Flags().StringVar(&to.sarif, "sarif", "", "write the findings as SARIF to this `file`")
+	cmd.Flags().StringVar(&replay, "replay", "", "play only the stream in this `file`, which --out has written")
 	cmd.Flags().StringVar(&frames, "frames", "plain", "what the streams have: plain objects, or frames of the protocol")
 	cmd.Flags().StringVar(&direction, "direction", "from-cli", "whose frames, with --frames protocol: from-cli or from-sdk")
 	cmd.Flags().StringVar(&key, "key", "", "the member of COMMAND's output that has the id of a frame, such as message.uuid")
 	completeWith(cmd, "frames", "plain", "protocol")
 	completeWith(cmd, "direction", "from-cli", "from-sdk")
-	addJSON(cmd, &asJSON)
+	addJSON(cmd, &to.json)
 	return cmd
+}
+
+// framingOutputs are where the report goes.
+type framingOutputs struct {
+	save, junit, sarif string
+	json               bool
+}
+
+// check rejects files that cannot be written.
+func (to *framingOutputs) check() error {
+	return errors.Join(checkFolder("out", to.save), checkFile("junit", to.junit), checkFile("sarif", to.sarif))
+}
+
+// write writes the report everywhere.
+func (to *framingOutputs) write(w io.Writer, r *framing.Report) error {
+	var err error
+	if to.save != "" {
+		err = r.Save(to.save)
+	}
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{{to.junit, r.WriteJUnit}, {to.sarif, r.WriteSARIF}} {
+		if f.name != "" {
+			err = errors.Join(err, writeReport(f.name, f.write))
+		}
+	}
+	if to.json {
+		return errors.Join(err, printJSON(w, r))
+	}
+	return errors.Join(err, r.WriteText(w))
+}
+
+// writeReport writes a report to a file.
+func writeReport(name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b.Bytes(), 0o666)
 }
 
 // framesFor returns the frames that the streams have, nil for plain ones.
@@ -125,8 +173,8 @@ func framesFor(cmd *cobra.Command, frames, direction, key string) (*framing.Voca
 	return protocol.Vocabulary(dir, key), nil
 }
 
-func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bool, save string) error {
-	err := errors.Join(wantPositive(cmd, "time", o.Time), wantPositive(cmd, "deadline", o.Deadline), wantPositive(cmd, "findings", o.Findings), checkFolder("out", save))
+func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, replay string, to framingOutputs) error {
+	err := errors.Join(wantPositive(cmd, "time", o.Time), wantPositive(cmd, "deadline", o.Deadline), wantPositive(cmd, "findings", o.Findings), to.check())
 	if err != nil {
 		return err
 	}
@@ -135,22 +183,24 @@ func fuzzFraming(cmd *cobra.Command, argv []string, o framing.Options, asJSON bo
 	status := terminal.NewStatus(cmd.ErrOrStderr())
 	o.Progress = func(p framing.Progress) { status.Show(progressText(p)) }
 	o.Estimate = func(e framing.Estimate) { warnOfTime(cmd, e, o.Time) }
-	report, err := framing.Run(ctx, argv, o)
+	run := func() (*framing.Report, error) { return framing.Run(ctx, argv, o) }
+	if replay != "" {
+		s, err := framing.ReadStream(replay)
+		if err != nil {
+			return fmt.Errorf("--replay %w", err)
+		}
+		run = func() (*framing.Report, error) { return framing.Replay(ctx, argv, s, o) }
+	}
+	report, err := run()
 	status.Clear()
 	stopped := ctx.Err() != nil
 	if err != nil && !stopped {
 		return framingError(argv[0], err)
 	}
-	err = nil
-	if save != "" {
-		err = report.Save(save)
+	if report == nil {
+		return &stoppedError{"before the end of the stream"}
 	}
-	if asJSON {
-		err = errors.Join(err, printJSON(cmd.OutOrStdout(), report))
-	} else {
-		err = errors.Join(err, report.WriteText(cmd.OutOrStdout()))
-	}
-	switch {
+	switch err := to.write(cmd.OutOrStdout(), report); {
 	case err != nil:
 		return err
 	case stopped:

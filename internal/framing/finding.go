@@ -16,6 +16,9 @@ type Finding struct {
 	// Unsteady says that the parser got the stream right when it was fed again.
 	Unsteady bool
 
+	// Unconfirmed says that there was no time to feed the stream again.
+	Unconfirmed bool
+
 	cause   behaviour
 	symptom symptom
 	traits  []string // of the stream, as far as they matter

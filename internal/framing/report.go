@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -28,7 +27,8 @@ type Report struct {
 	Missed int
 	Enough time.Duration
 
-	saved string // the folder with the streams, if Save was called
+	saved      string // the folder with the streams, if Save was called
+	persistent bool   // the parser is
 }
 
 // WriteText writes the report for people.
@@ -101,7 +101,9 @@ func (r *Report) writeStream(b *strings.Builder, i int) {
 		fmt.Fprintf(b, "   written in %d pieces, cut at %s\n", len(f.Stream.Chunks()), cutList(f.Stream.Cuts))
 	}
 	command := shellQuote(r.Command...)
-	switch name := shellQuote(filepath.Join(r.saved, f.fileName(i))); {
+	switch name := shellQuote(filepath.Join(r.saved, f.fileName(i, r.persistent))); {
+	case f.Unconfirmed:
+		fmt.Fprintf(b, "   not fed again: the time was over\n")
 	case f.Unsteady:
 		fmt.Fprintf(b, "   not seen when the stream was fed again\n")
 	case r.saved != "" && f.Script != "":
@@ -140,27 +142,28 @@ func cutList(cuts []int) string {
 // be UTF-8.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type finding struct {
-		Kind     Kind     `json:"kind"`
-		Detail   string   `json:"detail"`
-		Cause    string   `json:"cause"`
-		Does     string   `json:"behaviour,omitempty"`
-		Rule     string   `json:"rule"`
-		Streams  int      `json:"streams"`
-		Also     []string `json:"also,omitempty"`
-		From     string   `json:"from"`
-		Stream   []byte   `json:"stream_base64,omitempty"`
-		Cuts     []int    `json:"cuts,omitempty"`
-		Script   string   `json:"script,omitempty"`
-		Unsteady bool     `json:"unsteady,omitempty"`
-		Output   []byte   `json:"output_base64,omitempty"`
-		Stderr   string   `json:"stderr,omitempty"`
+		Kind        Kind     `json:"kind"`
+		Detail      string   `json:"detail"`
+		Cause       string   `json:"cause"`
+		Does        string   `json:"behaviour,omitempty"`
+		Rule        string   `json:"rule"`
+		Streams     int      `json:"streams"`
+		Also        []string `json:"also,omitempty"`
+		From        string   `json:"from"`
+		Stream      []byte   `json:"stream_base64,omitempty"`
+		Cuts        []int    `json:"cuts,omitempty"`
+		Script      string   `json:"script,omitempty"`
+		Unsteady    bool     `json:"unsteady,omitempty"`
+		Unconfirmed bool     `json:"unconfirmed,omitempty"`
+		Output      []byte   `json:"output_base64,omitempty"`
+		Stderr      string   `json:"stderr,omitempty"`
 	}
 	findings := []finding{}
 	for _, f := range r.Findings {
 		one := finding{
 			Kind: f.Kind, Detail: f.Detail, Cause: f.cause.id, Does: f.cause.text, Rule: f.cause.rule,
 			Streams: f.Streams, Also: f.Also, From: f.Stream.Name,
-			Stream: f.Stream.Data, Cuts: f.Stream.Cuts, Script: f.Script, Unsteady: f.Unsteady,
+			Stream: f.Stream.Data, Cuts: f.Stream.Cuts, Script: f.Script, Unsteady: f.Unsteady, Unconfirmed: f.Unconfirmed,
 		}
 		if f.outcome != nil {
 			one.Output, one.Stderr = f.outcome.output, strings.ToValidUTF8(string(f.outcome.stderr), "\ufffd")
@@ -180,31 +183,4 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 		Missed   int       `json:"missed,omitempty"`
 		Enough   float64   `json:"enough_seconds,omitempty"`
 	}{r.Command, r.Seed, r.Runs, r.Failures, r.Seconds, findings, r.Stalls, r.Carried, r.LeftOut, r.Missed, r.Enough.Seconds()})
-}
-
-// Save writes the stream of each finding to a file in a folder, which is made if it does not exist:
-// the stream itself, or the script that writes it.
-func (r *Report) Save(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	for i, f := range r.Findings {
-		data := f.Stream.Data
-		if f.Script != "" {
-			data = []byte(f.Script)
-		}
-		if err := os.WriteFile(filepath.Join(dir, f.fileName(i)), data, 0o666); err != nil {
-			return err
-		}
-	}
-	r.saved = dir
-	return nil
-}
-
-// fileName is the name of the file that shows the finding at an index.
-func (f *Finding) fileName(i int) string {
-	if f.Script != "" {
-		return fmt.Sprintf("%d-%s.sh", i+1, f.Kind)
-	}
-	return fmt.Sprintf("%d-%s.ndjson", i+1, f.Kind)
 }

@@ -105,7 +105,7 @@ func newFuzzer(argv []string, o Options) *fuzzer {
 	f.command = command{argv: argv, deadline: f.options.Deadline, persistent: o.Persistent}
 	f.server.command = &f.command
 	f.until = f.began.Add(f.options.Time)
-	f.report = Report{Command: argv, Seed: o.Seed}
+	f.report = Report{Command: argv, Seed: o.Seed, persistent: o.Persistent}
 	f.explainer = explainer{subject: f, report: &f.report, size: pipeSize}
 	return f
 }
