@@ -254,6 +254,8 @@ func newFuzzCorpus() *cobra.Command {
 all kinds (DIR/frames), one input in a file. The format is plain for libFuzzer,
 AFL++, atheris and the like, with a dictionary for them: DIR/ccwire.dict has the
 names of members, the tags and the values of the schemas, and JSON's punctuation.
+DIR/harness has a harness for each of AFL++, libFuzzer, Atheris, Jazzer.js and
+cargo-fuzz.
 The format go writes files for testdata/fuzz/FuzzName of a target with one []byte.`,
 		Example: `  protogen fuzz corpus --out corpus
   protogen fuzz corpus --out testdata/fuzz --format go`,
