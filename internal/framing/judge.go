@@ -77,8 +77,8 @@ func judgeObjects(expected []Expected, objects [][]byte, crlf bool) *Problem {
 	return nil
 }
 
-// asWritten returns the value of one of the next frames if the parser wrote it in the same spelling,
-// as most do. Then it need not be read.
+// asWritten returns the value of one of the next frames if the parser wrote it in the same
+// spelling, as most do. Then it need not be read.
 func asWritten(expected []Expected, next *int, line []byte) (any, bool) {
 	for i := *next; i < min(*next+8, len(expected)); i++ {
 		if e := &expected[i]; !e.loose && bytes.Equal(e.Text, line) {

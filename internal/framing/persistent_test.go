@@ -19,8 +19,8 @@ func pythonCommand(t testing.TB, parser string) []string {
 	return []string{python, filepath.Join("internal", "planted", "python", "parsers.py"), parser}
 }
 
-// findPython returns the path of python3, which may be a script that finds it each time; "" if there
-// is none.
+// findPython returns the path of python3, which may be a script that finds it each time; "" if
+// there is none.
 var findPython = sync.OnceValue(func() string {
 	out, _ := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
 	return strings.TrimSpace(string(out))

@@ -304,7 +304,8 @@ func (f *fuzzer) check(ctx, timed context.Context, s Stream) error {
 	return f.settle(ctx, timed, failed, time.Now().Add(min(time.Until(f.until)/2, shrinkTime)))
 }
 
-// sweep gives the parser the hand-made streams and returns what failed. Once there is one, half of the time is kept for explaining them.
+// sweep gives the parser the hand-made streams and returns what failed. Once there is a failure,
+// half of the time is kept for explaining.
 func (f *fuzzer) sweep(ctx context.Context, streams []Stream) ([]*failure, error) {
 	f.stage = HandMade
 	half := f.began.Add(f.options.Time / 2)

@@ -16,8 +16,9 @@ import (
 // longest is the length of the longest frame that is used.
 const longest = 600
 
-// Vocabulary returns frames that the end of a direction writes, one of each type that has an id, each
-// of which the closed form of the schemas takes. Keys are where the parser's output has the id.
+// Vocabulary returns frames that the end of a direction writes, one of each type that has an id,
+// each of which the closed form of the schemas takes. Keys are where the output of
+// the parser has the id.
 func Vocabulary(d schema.Direction, keys ...string) *framing.Vocabulary {
 	v := &framing.Vocabulary{Keys: keys}
 	closed := func(line []byte) bool { return schema.Default().Closed().ValidateFrame(d, line) == nil }
