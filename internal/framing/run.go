@@ -120,10 +120,12 @@ func (f *fuzzer) run(ctx, timed context.Context) error {
 	streams := spread(Nasties())
 	f.streams = len(streams)
 	err := f.measure(timed)
-	if err == nil {
+	if err == nil || errors.Is(err, errTimeOver) {
 		estimate := f.estimate(streams)
 		f.estimated = estimate.Time
 		f.options.Estimate(estimate)
+	}
+	if err == nil {
 		err = f.stages(ctx, timed, streams)
 	}
 	if errors.Is(err, errTimeOver) {
