@@ -39,11 +39,13 @@ func TestFraming(t *testing.T, p Parser) {
 		t.Fatal("fuzz: no Parser")
 	}
 	c := framing.NewCheck(framing.Func(p))
+	skipped := 0
 	for _, s := range append(framing.Nasties(), framing.Edges()...) {
 		t.Run(testName(s.Name), func(t *testing.T) {
 			t.Helper()
 			switch {
 			case c.GaveUp():
+				skipped++
 				t.Skip("the parser hung too often")
 			case testing.Short() && len(s.Data) > shortStream:
 				t.Skip("a long stream, which -short leaves out")
@@ -55,6 +57,9 @@ func TestFraming(t *testing.T, p Parser) {
 	}
 	if summary := c.Summary(); summary != "" {
 		t.Log(summary)
+	}
+	if skipped > 0 {
+		t.Errorf("%d streams were not tried, since the parser hung too often", skipped)
 	}
 }
 

@@ -142,6 +142,7 @@ func TestAFailureNamesItsCauseAndRule(t *testing.T) {
 			"hang: no end within the deadline",
 			"rule: A parser ends when its stream ends.",
 			"the parser hung with 3 streams",
+			" streams were not tried, since the parser hung too often",
 		}},
 		{"loses what comes with the end", []string{
 			"--- FAIL: TestFramingOfOneParser/one_frame ",

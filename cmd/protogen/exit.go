@@ -14,15 +14,19 @@ import (
 
 // Exit codes of every verb.
 const (
-	exitFine     = 0
-	exitFindings = 1
-	exitTrouble  = 2
-	exitStopped  = 130 // as a shell says of a program that was interrupted
+	exitFine       = 0
+	exitFindings   = 1
+	exitTrouble    = 2
+	exitIncomplete = 3   // nothing found, but not everything was tried
+	exitStopped    = 130 // as a shell says of a program that was interrupted
 )
 
 // errFindings ends a verb that has done its work and found something. What it found has been
 // printed.
 var errFindings = errors.New("findings")
+
+// errIncomplete ends a verb that found nothing, and had no time to try everything.
+var errIncomplete = errors.New("incomplete")
 
 // errReported ends a verb in trouble that has been printed.
 var errReported = errors.New("reported")
@@ -48,6 +52,8 @@ func report(stderr io.Writer, err error) int {
 		return int(other)
 	case errors.Is(err, errFindings):
 		return exitFindings
+	case errors.Is(err, errIncomplete):
+		return exitIncomplete
 	case errors.Is(err, errReported):
 		return exitTrouble
 	case errors.As(err, &stopped):

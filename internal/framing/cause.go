@@ -204,14 +204,10 @@ func (s Stream) without(f *Finding) (Stream, bool) {
 	switch {
 	case f.limit > 0:
 		out = out.withoutLines(func(line []byte) bool { return len(line) > f.limit })
+	case f.cause.drop != nil:
+		out = out.withoutLines(f.cause.drop)
 	case len(inLines) > 0:
-		whole := out
-		out = whole.withoutLines(func(line []byte) bool { return containsAll(lineTraits(line), inLines) })
-		if len(out.Data) == len(whole.Data) {
-			out = whole.withoutLines(func(line []byte) bool {
-				return slices.ContainsFunc(lineTraits(line), func(t string) bool { return slices.Contains(inLines, t) })
-			})
-		}
+		out = out.withoutLines(func(line []byte) bool { return containsAll(lineTraits(line), inLines) })
 	}
 	return out, len(out.Data) != len(s.Data) || len(out.Cuts) != len(s.Cuts) || out.AtEnd != s.AtEnd
 }

@@ -58,7 +58,7 @@ func TestEachCauseIsOneFinding(t *testing.T) {
 		{"crashes on noise", []string{"crash: exit status 3"}},
 		{"two crashes", []string{"crash: exit status 4", "crash: exit status 3"}},
 		{"two panics", []string{"crash: exit status 2", "crash: exit status 2"}},
-		{"U+2028 split", []string{"lost: 1 frame did not come out", "invented: no frame"}},
+		{"U+2028 split", []string{"lost: 1 frame did not come out"}},
 		{"read is a line", []string{"lost: 1 frame did not come out"}},
 	} {
 		t.Run(test.parser, func(t *testing.T) {
@@ -223,13 +223,13 @@ func TestTimeLimitHoldsForASlowParser(t *testing.T) {
 			var estimate Estimate
 			start := time.Now()
 			report := fuzzParser(t, test.parser, Options{Time: limit, Estimate: func(e Estimate) { estimate = e }})
-			if took := time.Since(start); took > limit+4*time.Second {
+			if took := time.Since(start); took > limit+2*time.Second {
 				t.Errorf("it took %v", took)
 			}
-			if len(report.Findings) != test.findings || len(report.LeftOut) == 0 {
-				t.Errorf("%d findings, left out %q", len(report.Findings), report.LeftOut)
+			if len(report.Findings) != test.findings || report.Missed < 150 || report.Enough < 100*time.Second {
+				t.Errorf("%d findings, %d streams missed, %v is enough", len(report.Findings), report.Missed, report.Enough)
 			}
-			if estimate.Run < 500*time.Millisecond || estimate.Time < limit {
+			if estimate.Run < 500*time.Millisecond || estimate.Enough < 100*time.Second {
 				t.Errorf("the estimate is %+v", estimate)
 			}
 		})

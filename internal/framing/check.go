@@ -14,7 +14,7 @@ const (
 	funcDeadline = 5 * time.Second        // for a stream, longer for large ones
 	hungDeadline = 500 * time.Millisecond // once the parser hung
 	explainTime  = 2 * time.Second        // for one failure
-	mostCauses   = 10                     // that are looked for
+	explainAll   = time.Minute            // for all failures
 	mostHangs    = 3                      // after which the parser gets no more streams
 )
 
@@ -26,8 +26,9 @@ type Check struct {
 	streams   int           // that were judged
 	failed    int           // of these
 	hangs     int
-	report    Report   // the causes
-	first     []string // for each cause the name of the stream that showed it first
+	report    Report        // the causes
+	first     []string      // for each cause the name of the stream that showed it first
+	explained time.Duration // what explaining took until now
 	explainer explainer
 }
 
@@ -108,15 +109,15 @@ func (c *Check) judge(s Stream) *failure {
 func (c *Check) try(_ context.Context, s Stream) (*failure, error) {
 	c.report.Runs++
 	o := c.parser.run(s, c.deadline+time.Duration(len(s.Data)>>20)*time.Second)
-	p := o.problem()
+	p, expected := o.problem(), Expect(s.Data)
 	if p == nil {
-		p = judgeObjects(Expect(s.Data), withoutEnds(o.objects, s.Data), false)
+		p = judgeObjects(expected, withoutEnds(o.objects, s.Data), false)
 	}
 	if p == nil {
 		return nil, nil
 	}
 	o.output = bytes.Join(o.objects, []byte("\n"))
-	return newFailure(p, s, o), nil
+	return newFailure(p, s, o, expected), nil
 }
 
 // withoutEnds returns the objects without what is left of the line's end, other than the carriage
@@ -149,14 +150,16 @@ func (c *Check) explain(failed *failure) string {
 }
 
 // cause returns the index of the cause of a failure, or -1 if it is not looked for: that of a hang,
-// since each try would take the whole deadline, and of others when there are many causes.
+// since each try would take the whole deadline, and of others when that took long already.
 func (c *Check) cause(failed *failure) int {
-	if failed.Kind == Hang || len(c.report.Findings) >= mostCauses {
+	if failed.Kind == Hang || c.explained > explainAll {
 		return -1
 	}
 	usual := c.deadline
 	c.deadline = min(usual, c.patience/2)
 	defer func() { c.deadline = usual }()
+	start := time.Now()
+	defer func() { c.explained += time.Since(start) }()
 	cause, _ := c.explainer.explain(context.Background(), failed, time.Now().Add(c.patience))
 	if cause == len(c.first) {
 		c.first = append(c.first, failed.stream.Name)

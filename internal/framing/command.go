@@ -28,6 +28,13 @@ type command struct {
 	deadline time.Duration // from the last piece of the stream to the end, longer for large streams
 	start    time.Duration // how long a run takes that has nothing to do
 	memory   int64         // at how many bytes of memory a run is ended; 0 for no limit
+
+	persistent bool // it gets a stream in pieces with their lengths, and says where its answer ends
+}
+
+// deadlineFor is the deadline for a stream of so many bytes.
+func (c *command) deadlineFor(length int64) time.Duration {
+	return c.deadline + time.Duration(length/(8<<20))*time.Second
 }
 
 // An outcome is what a run of the parser gave.
@@ -54,10 +61,13 @@ func (c *command) run(ctx context.Context, length int64, feed func(context.Conte
 	}
 	feeding, stop := context.WithCancel(ctx)
 	fed := make(chan struct{})
-	f := &feeder{File: input}
+	f := &feeder{File: input, pieces: c.persistent}
 	go func() { // ends when the parser is gone, by the closed pipe or by stop
 		defer close(fed)
 		feed(feeding, f)
+		if c.persistent {
+			input.WriteString("0\n")
+		}
 		input.Close()
 	}()
 	o, err := c.runOn(ctx, length, stdin, f)
@@ -70,14 +80,21 @@ func (c *command) run(ctx context.Context, length int64, feed func(context.Conte
 // A feeder writes to the parser and knows when it last did.
 type feeder struct {
 	*os.File
-	last atomic.Pointer[time.Time]
+	last   atomic.Pointer[time.Time]
+	pieces bool // the parser is persistent: each write is a piece
 }
 
 func (f *feeder) Write(p []byte) (int, error) {
-	n, err := f.File.Write(p)
+	write := f.File.Write
+	if f.pieces {
+		write = f.piece
+	}
+	n, err := write(p)
 	f.wrote()
 	return n, err
 }
+
+func (f *feeder) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
 
 func (f *feeder) wrote() {
 	now := time.Now()
@@ -124,12 +141,15 @@ func (c *command) runOn(ctx context.Context, length int64, stdin *os.File, f *fe
 	if c.memory > 0 && result.memory > c.memory {
 		result.grew = true
 	}
+	if c.persistent {
+		result.finish()
+	}
 	return &result, nil
 }
 
 // watch ends a run that takes too long, holds too much or writes too much.
 func (c *command) watch(ctx context.Context, p *os.Process, length int64, f *feeder, out *bounded, result *outcome, stop <-chan struct{}) {
-	deadline := c.deadline + time.Duration(length/(8<<20))*time.Second
+	deadline := c.deadlineFor(length)
 	end := time.NewTimer(deadline)
 	defer end.Stop()
 	look := time.NewTicker(20 * time.Millisecond)
@@ -189,7 +209,11 @@ func (c *command) runFile(ctx context.Context, s Stream) (*outcome, error) {
 		return nil, err
 	}
 	defer os.Remove(file.Name())
-	_, err = file.Write(s.Data)
+	data := s.Data
+	if c.persistent {
+		data = s.pieced()
+	}
+	_, err = file.Write(data)
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
 	}
@@ -265,11 +289,15 @@ func (b *bounded) full() bool {
 
 // bothEnds keeps the beginning and the end of what is written.
 type bothEnds struct {
-	limit      int // of each
+	limit int // of each
+
+	mu         sync.Mutex // guards the fields below
 	head, tail []byte
 }
 
 func (b *bothEnds) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	n := len(p)
 	room := min(b.limit-len(b.head), len(p))
 	b.head, p = append(b.head, p[:room]...), p[room:]
@@ -280,4 +308,15 @@ func (b *bothEnds) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-func (b *bothEnds) bytes() []byte { return slices.Concat(b.head, b.tail) }
+func (b *bothEnds) bytes() []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Concat(b.head, b.tail)
+}
+
+// reset forgets what was written.
+func (b *bothEnds) reset() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.head, b.tail = nil, nil
+}

@@ -89,7 +89,9 @@ func (e *explainer) confirmEdge(ctx context.Context, edge *failure, at int, fail
 	if err != nil {
 		return -1, err
 	}
-	edge.count = failed.count
+	edge.stream.Name = failed.stream.Name
 	edge.Detail = fmt.Sprintf("a line that ends at byte %d of the stream, as a buffer of that size does: %s", at, edge.Detail)
-	return e.confirmAs(ctx, Finding{edge: at}, edge, edge)
+	return e.confirmAs(ctx, Finding{edge: at, cause: behaviour{
+		id: "edge", text: "loses what stands at the edge of a buffer", rule: edgeRule,
+	}}, edge, edge)
 }

@@ -10,7 +10,7 @@ import (
 
 // Cat writes every line, also those that are not frames.
 func Example() {
-	report, err := framing.Run(context.Background(), []string{"cat"}, framing.Options{Time: 20 * time.Second, Growth: -1, Findings: 1})
+	report, err := framing.Run(context.Background(), []string{"cat"}, framing.Options{Time: time.Minute, Growth: -1, Findings: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,7 +1,6 @@
 package framing
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -14,6 +13,7 @@ import (
 const (
 	shrinkRuns = 3000
 	shrinkTime = 15 * time.Second
+	overTime   = time.Second // for feeding the first finding again when the time is over
 )
 
 // A failure is a stream that the parser gets wrong, before its cause is known.
@@ -23,27 +23,24 @@ type failure struct {
 	outcome *outcome
 	symptom symptom
 	traits  []string // of the stream
-	count   int      // of streams like it
+	harm    bool     // a frame that must come out did not, or with another value
 }
 
-func newFailure(p *Problem, s Stream, o *outcome) *failure {
-	return &failure{Problem: *p, stream: s, outcome: o, symptom: p.symptom(o), traits: s.traits(), count: 1}
-}
-
-// addFailure keeps the best stream of those with the same symptom and the same traits.
-func addFailure(all []*failure, failed *failure) []*failure {
-	for i, other := range all {
-		if other.symptom != failed.symptom || !slices.Equal(other.traits, failed.traits) {
-			continue
-		}
-		failed.count += other.count
-		other.count = failed.count
-		if failed.compare(other) < 0 {
-			all[i] = failed
-		}
-		return all
+func newFailure(p *Problem, s Stream, o *outcome, expected []Expected) *failure {
+	f := &failure{Problem: *p, stream: s, outcome: o, symptom: p.symptom(o), traits: s.traits()}
+	switch p.Kind {
+	case Crash, Hang:
+		f.harm = judge(expected, o.output, true) != nil
+	case Lost, Merged, Split, Changed:
+		f.harm = true
 	}
-	return append(all, failed)
+	return f
+}
+
+// shows reports whether a failure with a smaller stream shows the same as one with a larger: it
+// does the same harm, and needs no lines that are not frames if the larger does not.
+func (f *failure) shows(larger *failure) bool {
+	return f.Kind == larger.Kind && f.sameEffect(larger) && (f.harm || !larger.harm) && (valid(f.traits) || !valid(larger.traits))
 }
 
 // compare says which of two failures shows a cause better: that with a stream of valid frames, then
@@ -73,20 +70,29 @@ func (f *fuzzer) explainAll(ctx, timed context.Context, failures []*failure) err
 	end := f.began.Add(f.options.Time * 3 / 4) // the rest is for what comes after
 	for i, failed := range failures {
 		if f.enough() {
-			f.leftOut(fmt.Sprintf("%d more sorts of failure, after finding %d", len(failures)-i, f.options.Findings))
+			f.leftOut(fmt.Sprintf("why %s, after finding %d", namesOf(failures[i:]), f.options.Findings))
 			return nil
 		}
-		parts := min(len(failures)-i, f.options.Findings-len(f.report.Findings), 4) // many are explained at once
+		parts := min(len(failures)-i, 4) // many are explained at once
 		share := min(time.Until(end)/time.Duration(parts), shrinkTime)
 		err := f.settle(ctx, timed, failed, time.Now().Add(share))
 		if more := len(failures) - i - 1; errors.Is(err, errTimeOver) && more > 0 {
-			f.leftOut(fmt.Sprintf("%d more sorts of failure", more))
+			f.leftOut("why " + namesOf(failures[i+1:]))
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// namesOf says which streams failed.
+func namesOf(failures []*failure) string {
+	var names []string
+	for _, f := range failures {
+		names = append(names, f.stream.Name)
+	}
+	return fmt.Sprintf("%s failed: %s", count(len(names), "stream"), nameList(names))
 }
 
 // An explainer finds the causes of failures: it gives a parser other streams, and makes findings.
@@ -111,7 +117,19 @@ type subject interface {
 
 // settle explains a failure until the time is over. Without a finding it is confirmed all the same.
 func (f *fuzzer) settle(ctx, timed context.Context, failed *failure, until time.Time) error {
-	_, err := f.explainer.explain(timed, failed, until)
+	known, failed, err := f.explainer.known(timed, failed)
+	if known >= 0 {
+		return nil
+	}
+	if err == nil {
+		failed, err = f.fresh(timed, failed)
+	}
+	if err == nil && failed != nil {
+		_, err = f.explainer.reduce(timed, failed, until)
+	}
+	if failed == nil {
+		return err
+	}
 	if !errors.Is(err, errTimeOver) {
 		return err
 	}
@@ -119,39 +137,74 @@ func (f *fuzzer) settle(ctx, timed context.Context, failed *failure, until time.
 		f.leftOut(fmt.Sprintf("why %s, with the stream %q", failed.Kind, failed.stream.Name))
 		return err
 	}
-	if _, err := f.explainer.confirm(ctx, failed, failed); err != nil {
+	ctx, cancel := context.WithTimeout(ctx, overTime)
+	defer cancel()
+	if _, err := f.explainer.confirm(ctx, failed, failed); errors.Is(err, context.DeadlineExceeded) {
+		f.explainer.add(Finding{Unconfirmed: true}, failed, "")
+	} else if err != nil {
 		return err
 	}
 	return errTimeOver
 }
 
+// fresh returns the failure, unless it is of a persistent parser that gets the stream right in a
+// process of its own.
+func (f *fuzzer) fresh(ctx context.Context, failed *failure) (*failure, error) {
+	if !f.options.Persistent {
+		return failed, nil
+	}
+	f.server.stop(0)
+	again, err := f.try(ctx, failed.stream)
+	if err != nil {
+		return failed, err
+	}
+	if again == nil {
+		f.report.Carried++
+	}
+	return again, nil
+}
+
 // explain counts a failure for the finding that explains it, or makes one of it.
 func (e *explainer) explain(ctx context.Context, failed *failure, until time.Time) (int, error) {
+	known, failed, err := e.known(ctx, failed)
+	if known >= 0 || err != nil {
+		return known, err
+	}
+	return e.reduce(ctx, failed, until)
+}
+
+// known counts a failure for the finding that explains it. If there is none, it returns what none
+// explains.
+func (e *explainer) known(ctx context.Context, failed *failure) (int, *failure, error) {
+	name := failed.stream.Name
 	for i := range e.report.Findings {
 		known := &e.report.Findings[i]
-		if known.edge > 0 || known.limit == 0 && !known.symptom.like(failed.symptom) {
+		if known.cause.id == string(failed.Kind) {
+			known.also(name)
+			return i, nil, nil
+		}
+		if !known.mayExplain(failed) {
 			continue
 		}
 		rest, less := failed.stream.without(known)
 		if !less {
 			if known.everywhere() {
-				known.Streams += failed.count
-				return i, nil
+				known.also(name)
+				return i, nil, nil
 			}
 			continue
 		}
 		still, err := e.subject.try(ctx, rest)
 		if err != nil {
-			return -1, err
+			return -1, failed, err
 		}
 		if still == nil {
-			known.Streams += failed.count
-			return i, nil
+			known.also(name)
+			return i, nil, nil
 		}
-		still.count = failed.count
 		failed = still // something else is wrong too
 	}
-	return e.reduce(ctx, failed, until)
+	return -1, failed, nil
 }
 
 // reduce makes the stream of a failure small and the failure a finding.
@@ -160,13 +213,15 @@ func (e *explainer) reduce(ctx context.Context, failed *failure, until time.Time
 	if known >= 0 || err != nil {
 		return known, err
 	}
-	simpler, limit, err := e.simplify(ctx, failed, until)
+	if limited, limit, err := e.limit(ctx, failed, until); limit > 0 || err != nil {
+		return e.confirmLimit(ctx, limited, limit, failed.stream.Name, err)
+	}
+	class, simpler, err := e.classOf(ctx, failed)
 	if err != nil {
 		return -1, err
 	}
-	if limit > 0 {
-		simpler.count = failed.count
-		return e.confirmLimit(ctx, simpler, limit)
+	if simpler == nil {
+		simpler = failed
 	}
 	if edge, at, err := e.findEdge(ctx, failed, edges); at > 0 || err != nil {
 		return e.confirmEdge(ctx, edge, at, failed, err)
@@ -180,7 +235,7 @@ func (e *explainer) reduce(ctx context.Context, failed *failure, until time.Time
 			stopped, shrinker.runs = err, 0
 			return false
 		}
-		if smaller == nil || !smaller.symptom.like(failed.symptom) {
+		if smaller == nil || !smaller.shows(simpler) {
 			return false
 		}
 		best = smaller
@@ -195,8 +250,19 @@ func (e *explainer) reduce(ctx context.Context, failed *failure, until time.Time
 			return e.confirmEdge(ctx, edge, at, failed, err)
 		}
 	}
-	best.count = failed.count
-	return e.confirm(ctx, best, failed)
+	if err := e.needsNoEnd(ctx, best); err != nil {
+		return -1, err
+	}
+	if class == nil {
+		if class, _, err = e.classOf(ctx, best); err != nil && !errors.Is(err, errTimeOver) {
+			return -1, err
+		}
+	}
+	cause, err := e.behaviour(ctx, best, class)
+	if err != nil && !errors.Is(err, errTimeOver) {
+		return -1, err
+	}
+	return e.confirmAs(ctx, Finding{cause: cause}, best, failed)
 }
 
 // pipeSize is what a pipe holds. A longer stream arrives in pieces, whatever the cuts are.
@@ -220,78 +286,12 @@ func (e *explainer) explainSize(ctx context.Context, failed *failure) (_ *failur
 	for i := range e.report.Findings {
 		known := &e.report.Findings[i]
 		if slices.Contains(known.traits, inPieces) && known.symptom.like(failed.symptom) {
-			known.Streams += failed.count
+			known.also(failed.stream.Name)
 			return nil, i, nil
 		}
 	}
-	plain.count = failed.count
+	plain.stream.Name = failed.stream.Name
 	return plain, -1, nil
-}
-
-// simplify looks for a plainer stream with the same symptom, so that a cause is called by its name:
-// a frame instead of any other long line, which finds the limit of a line's length, and plain noise
-// instead of special noise.
-func (e *explainer) simplify(ctx context.Context, failed *failure, until time.Time) (simpler *failure, limit int, err error) {
-	if n := failed.stream.longest(); n >= long && n <= MaxLine {
-		simpler, err := e.subject.try(ctx, lineOf(n))
-		if err != nil {
-			return nil, 0, err
-		}
-		if simpler != nil {
-			return e.findLimit(ctx, simpler, n, until)
-		}
-	}
-	if t := failed.traits; !slices.Contains(t, noise) && !slices.Contains(t, odd) {
-		return failed, 0, nil
-	}
-	simpler, err = e.subject.try(ctx, Stream{Name: "text", Data: []byte(between("noise"))})
-	if err != nil {
-		return nil, 0, err
-	}
-	if simpler == nil || !simpler.symptom.like(failed.symptom) {
-		return failed, 0, nil
-	}
-	return simpler, 0, nil
-}
-
-// lineOf is a stream with a plain frame of so many bytes in its middle.
-func lineOf(n int) Stream {
-	return Stream{Name: fmt.Sprintf("line of %d bytes", n), Data: []byte(between(sized(7, n, "x")))}
-}
-
-// longest is the length of the longest line.
-func (s Stream) longest() int {
-	most := 0
-	for line := range bytes.Lines(s.Data) {
-		most = max(most, len(bytes.TrimSuffix(line, []byte("\n"))))
-	}
-	return most
-}
-
-// findLimit looks for the shortest line that fails, given one of n bytes that does.
-func (e *explainer) findLimit(ctx context.Context, failed *failure, n int, until time.Time) (*failure, int, error) {
-	fine := 32 // bytes: a plain frame, as in the calibration
-	for n-fine > 1 && time.Now().Before(until) {
-		middle := (fine + n) / 2
-		smaller, err := e.subject.try(ctx, lineOf(middle))
-		if err != nil {
-			return nil, 0, err
-		}
-		if smaller == nil {
-			fine = middle
-		} else {
-			failed, n = smaller, middle
-		}
-	}
-	return failed, n, nil
-}
-
-// confirmLimit makes a finding of a line that is too long for the parser.
-func (e *explainer) confirmLimit(ctx context.Context, failed *failure, limit int) (int, error) {
-	how := failed.Problem
-	failed.Problem = Problem{LineLimit, fmt.Sprintf("lines of %d bytes and more: %s: %s", limit, how.Kind, how.Detail)}
-	found := Finding{limit: limit}
-	return e.confirmAs(ctx, found, failed, failed)
 }
 
 // confirm makes a finding of a failure. The stream is fed to the parser again, as a user would who
@@ -311,29 +311,38 @@ func (e *explainer) confirmAs(ctx context.Context, found Finding, failed, larger
 			return -1, err
 		}
 		if ok {
-			return e.add(ctx, found, t, script)
+			return e.add(found, t, script), nil
 		}
 	}
 	found.Unsteady = true
-	return e.add(ctx, found, larger, "")
+	return e.add(found, larger, ""), nil
 }
 
 // add completes a finding and puts it into the report, or counts it for the one with the same
 // cause.
-func (e *explainer) add(ctx context.Context, found Finding, failed *failure, script string) (int, error) {
-	found.Problem, found.Stream, found.Script, found.Streams = failed.Problem, failed.stream, script, failed.count
+func (e *explainer) add(found Finding, failed *failure, script string) int {
+	found.Problem, found.Stream, found.Script, found.Streams = failed.Problem, failed.stream, script, 1
 	found.symptom, found.outcome = failed.symptom, failed.outcome
 	found.traits = failed.traits
-	if slices.Contains(found.traits, noLastLF) {
-		ended := found.Stream
-		ended.Data = append(slices.Clone(ended.Data), '\n')
-		same, err := e.subject.try(ctx, ended)
-		if err != nil && !errors.Is(err, errTimeOver) {
-			return -1, err
-		}
-		if same != nil && same.symptom.like(found.symptom) {
-			found.traits = ended.traits()
-		}
+	if found.cause.id == "" {
+		found.cause = behaviour{id: failed.symptom.effect(), rule: rule(failed.Kind, failed.traits)}
 	}
-	return e.report.add(found), nil
+	return e.report.add(found)
+}
+
+// needsNoEnd forgets that the last line has no LF if the failure is the same with one.
+func (e *explainer) needsNoEnd(ctx context.Context, failed *failure) error {
+	if !slices.Contains(failed.traits, noLastLF) {
+		return nil
+	}
+	ended := failed.stream
+	ended.Data = append(slices.Clone(ended.Data), '\n')
+	same, err := e.subject.try(ctx, ended)
+	if err != nil && !errors.Is(err, errTimeOver) {
+		return err
+	}
+	if same != nil && same.shows(failed) {
+		failed.traits = ended.traits()
+	}
+	return nil
 }

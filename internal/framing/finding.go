@@ -5,8 +5,9 @@ import "slices"
 // A Finding is something that the parser gets wrong: one cause, with a stream that shows it.
 type Finding struct {
 	Problem
-	Streams int    // how many streams showed it
-	Stream  Stream // the smallest of them
+	Streams int      // how many streams showed it
+	Also    []string // the names of those other than Stream
+	Stream  Stream   // the smallest of them
 
 	// Script is set if the stream must arrive in pieces or is too long for a file: sh runs it, and
 	// it writes the stream. Otherwise the stream shows the finding when it is read from a file.
@@ -15,6 +16,10 @@ type Finding struct {
 	// Unsteady says that the parser got the stream right when it was fed again.
 	Unsteady bool
 
+	// Unconfirmed says that there was no time to feed the stream again.
+	Unconfirmed bool
+
+	cause   behaviour
 	symptom symptom
 	traits  []string // of the stream, as far as they matter
 	limit   int      // of a LineLimit: how long the shortest line is that fails
@@ -27,15 +32,29 @@ func (f *Finding) everywhere() bool {
 	return f.limit == 0 && f.edge == 0 && !slices.ContainsFunc(f.traits, func(t string) bool { return t != manyLines })
 }
 
-// sameCause reports whether two findings are one.
-func (f *Finding) sameCause(g *Finding) bool {
-	if f.limit > 0 || g.limit > 0 {
-		return f.limit > 0 && g.limit > 0
+// mayExplain reports whether a failure can have the same cause. What is about long lines, pieces or
+// splitting shows in many ways.
+func (f *Finding) mayExplain(failed *failure) bool {
+	switch f.cause.id {
+	case "edge":
+		return false
+	case "limit", "pieces", "pieces-character", "at-end", "last-line":
+		return failed.Kind != Hang
+	case "splits":
+		return failed.Kind != Hang && failed.Kind != Crash
 	}
-	if f.edge > 0 || g.edge > 0 {
-		return f.edge > 0 && g.edge > 0 && f.symptom == g.symptom
+	g := failure{Problem: f.Problem, symptom: f.symptom, traits: f.traits}
+	return g.sameEffect(failed)
+}
+
+// also counts a stream.
+func (f *Finding) also(names ...string) {
+	for _, name := range names {
+		f.Streams++
+		if name != f.Stream.Name && !slices.Contains(f.Also, name) {
+			f.Also = append(f.Also, name)
+		}
 	}
-	return f.symptom == g.symptom && slices.Equal(f.traits, g.traits)
 }
 
 // add keeps a finding, or counts it for the one with the same cause, of which the better stream is
@@ -44,13 +63,15 @@ func (f *Finding) sameCause(g *Finding) bool {
 func (r *Report) add(f Finding) int {
 	for i := range r.Findings {
 		known := &r.Findings[i]
-		if !known.sameCause(&f) {
+		if known.cause.id != f.cause.id {
 			continue
 		}
-		f.Streams += known.Streams
-		known.Streams = f.Streams
 		if known.Unsteady && !f.Unsteady || known.Unsteady == f.Unsteady && compareStreams(f.Stream, f.traits, known.Stream, known.traits) < 0 {
+			f.Streams, f.Also = known.Streams, known.Also
+			f.also(known.Stream.Name)
 			*known = f
+		} else {
+			known.also(f.Stream.Name)
 		}
 		return i
 	}

@@ -12,6 +12,7 @@ type generator struct {
 	rand    *rand.Rand
 	nasties []string // lines, without LF
 	number  int      // of the last frame
+	long    bool     // the stream may have long lines
 }
 
 func newGenerator(seed uint64) *generator {
@@ -26,7 +27,7 @@ func newGenerator(seed uint64) *generator {
 
 // stream makes one stream.
 func (g *generator) stream() Stream {
-	g.number = 0
+	g.number, g.long = 0, g.rand.IntN(8) == 0 // long lines take long
 	var b bytes.Buffer
 	for range 1 + g.rand.IntN(30) {
 		b.WriteString(g.line())
@@ -62,7 +63,11 @@ func (g *generator) lineEnd() string {
 func (g *generator) frame() string {
 	g.number++
 	text := g.text()
-	switch g.rand.IntN(20) {
+	kind := g.rand.IntN(20)
+	if !g.long {
+		return frame(g.number, text)
+	}
+	switch kind {
 	case 0:
 		size := pick(g, boundaries[:8])
 		return sized(g.number, size-20+g.rand.IntN(40), "x")
@@ -95,7 +100,7 @@ func (g *generator) noise() string {
 	for range 1 + g.rand.IntN(6) {
 		b.WriteString(pick(g, noises))
 	}
-	if g.rand.IntN(10) == 0 {
+	if g.long && g.rand.IntN(10) == 0 {
 		b.WriteString(strings.Repeat(pick(g, noises), 1+g.rand.IntN(20_000)))
 	}
 	return b.String()

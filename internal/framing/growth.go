@@ -30,6 +30,7 @@ func (f *fuzzer) checkGrowth(ctx context.Context) error {
 	limited := f.command
 	limited.memory = usual.memory + f.options.Growth
 	for _, e := range endless {
+		e.head, e.tail = f.translate(e.head), f.translate(e.tail)
 		kind, err := f.checkEndless(ctx, &limited, e)
 		if err != nil {
 			return err
@@ -54,14 +55,16 @@ func (f *fuzzer) checkEndless(ctx context.Context, limited *command, e endlessSt
 		return "", nil
 	}
 	f.report.Failures++
-	found := Finding{Problem: *p, Streams: 1, symptom: p.symptom(o), traits: []string{e.name}, outcome: o}
+	found := Finding{Problem: *p, Streams: 1, symptom: p.symptom(o), traits: []string{e.name}, outcome: o, cause: behaviour{
+		id: p.symptom(o).effect() + e.name, text: "cannot take " + e.name, rule: rule(p.Kind, nil),
+	}}
 	if known, err := f.knownEndless(ctx, e, &found); known || err != nil {
 		return p.Kind, err
 	}
 	found.Detail = fmt.Sprintf("%s, in a stream of %d MiB: %s", p.Detail, endlessSize>>20, e.name)
 	found.Stream = Stream{Name: e.name, Size: e.size()}
-	found.Script = e.script()
-	if _, err := exec.LookPath("sh"); err == nil {
+	if _, err := exec.LookPath("sh"); err == nil && !f.options.Persistent {
+		found.Script = e.script()
 		o, err := limited.runScript(ctx, endlessSize, found.Script)
 		if err != nil {
 			return "", err
@@ -78,7 +81,11 @@ func (f *fuzzer) judgeEndless(e endlessStream, o *outcome) *Problem {
 	if p := o.problem(); p != nil {
 		return p
 	}
-	return judge(Expect([]byte(e.tail)), o.output, f.crlf)
+	return judge(f.expect(Stream{Data: []byte(e.tail)}), f.options.Frames.output(o.output), f.crlf)
+}
+
+func (f *fuzzer) translate(text string) string {
+	return string(f.options.Frames.translate(Stream{Data: []byte(text)}).Data)
 }
 
 // knownEndless counts a failure for a finding that explains it: the limit of a line's length, or

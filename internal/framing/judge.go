@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // A Kind says what a parser did wrong.
@@ -49,7 +50,7 @@ func judge(expected []Expected, output []byte, crlf bool) *Problem {
 func judgeObjects(expected []Expected, objects [][]byte, crlf bool) *Problem {
 	var got []any
 	var texts [][]byte
-	keptCR := -1
+	keptCR, next := -1, 0
 	for _, line := range objects {
 		if body, ok := bytes.CutSuffix(line, []byte("\r")); ok {
 			if !crlf {
@@ -57,7 +58,10 @@ func judgeObjects(expected []Expected, objects [][]byte, crlf bool) *Problem {
 			}
 			line = body
 		}
-		value, ok := parseOutput(line)
+		value, ok := asWritten(expected, &next, line)
+		if !ok {
+			value, ok = parseOutput(line)
+		}
 		if !ok {
 			return &Problem{Invented, fmt.Sprintf("line %d of the output is not a JSON object: %s", len(got)+1, Quote(line))}
 		}
@@ -73,8 +77,35 @@ func judgeObjects(expected []Expected, objects [][]byte, crlf bool) *Problem {
 	return nil
 }
 
+// asWritten returns the value of one of the next frames if the parser wrote it in the same
+// spelling, as most do. Then it need not be read.
+func asWritten(expected []Expected, next *int, line []byte) (any, bool) {
+	for i := *next; i < min(*next+8, len(expected)); i++ {
+		if e := &expected[i]; !e.loose && bytes.Equal(e.Text, line) {
+			*next = i + 1
+			return e.value, true
+		}
+	}
+	return nil, false
+}
+
 // parseOutput reads a line that the parser wrote.
 func parseOutput(line []byte) (any, bool) {
+	r := outputs.of(line, func(line []byte) output {
+		v, ok := parseNewOutput(line)
+		return output{v, ok}
+	})
+	return r.value, r.ok
+}
+
+type output struct {
+	value any
+	ok    bool
+}
+
+var outputs memo[output]
+
+func parseNewOutput(line []byte) (any, bool) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.UseNumber()
 	var v any
@@ -115,39 +146,16 @@ func accepts(expected []Expected, got []any) bool {
 
 // diagnose says how got differs from what was expected.
 func diagnose(expected []Expected, got []any, texts [][]byte) *Problem {
-	var lost []Expected
-	var extra []int // into got
-	used := make([]int, len(expected))
-	late := false
-	last := -1
-	for n, v := range got {
-		i := find(expected, used, v, last+1)
-		if i < 0 {
-			if i = find(expected, used, v, 0); i >= 0 {
-				late = true
-			}
-		} else {
-			last = i
-		}
-		if i < 0 {
-			extra = append(extra, n)
-		} else {
-			used[i]++
-		}
-	}
-	for i := range expected {
-		if expected[i].Must && used[i] == 0 {
-			lost = append(lost, expected[i])
-		}
-	}
-	switch {
-	case len(extra) == 0 && len(lost) == 0 && late:
+	missing, extra := align(expected, got)
+	lost, moved := must(missing), permuted(missing, extra, got)
+	switch n := count(len(lost), "frame"); {
+	case moved && len(lost) > len(extra):
+		return &Problem{Reordered, fmt.Sprintf("frames came out in another order, and %d did not", len(lost)-len(extra))}
+	case moved:
 		return &Problem{Reordered, fmt.Sprintf("the %d frames came out in another order", len(got))}
-	case len(extra) == 0 && len(lost) == 0:
-		return &Problem{Repeated, "an output line matches no frame in its place"}
 	case len(extra) == 0:
-		return &Problem{Lost, fmt.Sprintf("%s did not come out: %s", count(len(lost), "frame"), place(lost[0]))}
-	case len(lost) == 0 && find(expected, nil, got[extra[0]], 0) >= 0:
+		return &Problem{Lost, fmt.Sprintf("%s did not come out: %s", n, place(lost[0]))}
+	case len(lost) == 0 && isFrameOf(expected, got[extra[0]]):
 		return &Problem{Repeated, fmt.Sprintf("a frame came out twice: %s", Quote(texts[extra[0]]))}
 	case len(lost) == 0:
 		return &Problem{Invented, fmt.Sprintf("no frame of the stream: %s", Quote(texts[extra[0]]))}
@@ -155,21 +163,28 @@ func diagnose(expected []Expected, got []any, texts [][]byte) *Problem {
 		return &Problem{Changed, fmt.Sprintf("%s came out as %s", place(lost[0]), Quote(texts[extra[0]]))}
 	case len(lost) == 1:
 		return &Problem{Split, fmt.Sprintf("%s came out as %d lines, the first is %s", place(lost[0]), len(extra), Quote(texts[extra[0]]))}
+	default:
+		return &Problem{Merged, fmt.Sprintf("%s came out as %s", n, Quote(texts[extra[0]]))}
 	}
-	return &Problem{Merged, fmt.Sprintf("%s came out as %s", count(len(lost), "frame"), Quote(texts[extra[0]]))}
 }
 
-// find returns the first frame from an index on that v may be and that is not used yet, those that
-// must come first; -1 if there is none.
-func find(expected []Expected, used []int, v any, from int) int {
-	for _, must := range []bool{true, false} {
-		for i := from; i < len(expected); i++ {
-			if expected[i].Must == must && (used == nil || used[i] == 0) && expected[i].matches(v) {
-				return i
-			}
+// permuted reports whether each value that came in the wrong place is a frame that did not come in
+// its own.
+func permuted(missing []Expected, extra []int, got []any) bool {
+	left := slices.Clone(missing)
+	for _, n := range extra {
+		i := slices.IndexFunc(left, func(e Expected) bool { return e.value != nil && e.matches(got[n]) })
+		if i < 0 {
+			return false
 		}
+		left = slices.Delete(left, i, i+1)
 	}
-	return -1
+	return len(extra) > 0
+}
+
+// isFrameOf reports whether a value is a frame of the stream.
+func isFrameOf(expected []Expected, v any) bool {
+	return slices.ContainsFunc(expected, func(e Expected) bool { return e.value != nil && e.matches(v) })
 }
 
 func place(e Expected) string { return fmt.Sprintf("line %d, %s", e.Line, Quote(e.Text)) }

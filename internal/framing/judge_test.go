@@ -79,6 +79,14 @@ func TestJudgementOfAnOutput(t *testing.T) {
 		{"repeated", "{\"a\":1}\n", "{\"a\":1}\n{\"a\":1}\n", Repeated},
 		{"reordered", "{\"a\":1}\n{\"b\":1}\n", "{\"b\":1}\n{\"a\":1}\n", Reordered},
 		{"carriage return", "{}\r\n", "{}\r\n", CRKept},
+		{"split at CR beside a frame that may come", "\xbf{}\n{}\ne\r{\"\":7}", "{}\n{\"\":7}\n", Invented},
+		{"invented before a frame that may come", "x\n\ufeff{\"a\":1}\n", "{\"b\":2}\n", Invented},
+		{"invented after a frame that is nearly JSON", "{a:1}\nx {\"b\":2}\n", "{\"b\":2}\n", Invented},
+		{"one of two values of a duplicate member", "{\"a\":1,\"a\":2,\"b\":3}\n", "{\"a\":1,\"b\":3}\n", ""},
+		{"another value beside a duplicate member", "{\"a\":1,\"a\":2,\"b\":3}\n", "{\"a\":1,\"b\":4}\n", Invented},
+		{"half a character as anything", "{\"a\":\"\xffx\",\"b\":1}\n", "{\"a\":\"?x\",\"b\":1}\n", ""},
+		{"reordered around a frame that may come", "{\"a\":1}\n{\"b\":1,\"b\":2}\n{\"c\":1}\n", "{\"c\":1}\n{\"b\":2}\n{\"a\":1}\n", Reordered},
+		{"reordered with a loss", "{\"a\":1}\n{\"b\":1}\n{\"c\":1}\n", "{\"b\":1}\n{\"a\":1}\n", Reordered},
 		{"blank lines in the output", "{}\n", "\n{}\n\n", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -35,6 +35,8 @@ func rule(kind Kind, traits []string) string {
 
 var lengthRule = fmt.Sprintf("A line has up to %d bytes (%d MiB).", MaxLine, MaxLine>>20)
 
+const edgeRule = "A line may end anywhere in the buffers of a parser."
+
 const lfRule = "A line ends at LF and nowhere else."
 
 // traitRules are looked at in this order.

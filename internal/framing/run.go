@@ -14,7 +14,7 @@ import (
 type Options struct {
 	Seed     uint64        // of the random streams
 	Time     time.Duration // how long to look; default 30 s. A parser that runs at the end is killed.
-	Findings int           // how many end the run; default 10
+	Findings int           // how many end the run; 0 for no limit
 
 	// Deadline is how long the parser may take after the last piece of a stream, more for a large
 	// one; default 10 s, or a third of Time if that is less. Once it hung, it gets a second, or 20
@@ -25,6 +25,13 @@ type Options struct {
 	// [MaxLine] bytes, while it reads a stream of 256 MiB; default 160 MiB. A negative number
 	// leaves this out.
 	Growth int64
+
+	// Persistent says that the parser gets many streams in one process, as the command's help
+	// describes. What it gets wrong is fed to a fresh process, too.
+	Persistent bool
+
+	// Frames, if not nil, says which frames the streams have.
+	Frames *Vocabulary
 
 	// Estimate, if not nil, is called once, before the first of the hand-made streams.
 	Estimate func(Estimate)
@@ -39,9 +46,6 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Deadline <= 0 {
 		o.Deadline = 10 * time.Second
-	}
-	if o.Findings <= 0 {
-		o.Findings = 10
 	}
 	if o.Growth == 0 {
 		o.Growth = 160 << 20
@@ -69,6 +73,7 @@ func Run(ctx context.Context, argv []string, o Options) (*Report, error) {
 	f := newFuzzer(argv, o)
 	timed, cancel := context.WithDeadlineCause(ctx, f.until, errTimeOver)
 	defer cancel()
+	defer f.server.stop(0)
 	err := f.run(ctx, timed)
 	f.report.Seconds = time.Since(f.began).Seconds()
 	if err != nil && ctx.Err() == nil {
@@ -80,22 +85,27 @@ func Run(ctx context.Context, argv []string, o Options) (*Report, error) {
 type fuzzer struct {
 	options Options
 	command command
+	server  server // of a persistent parser
 	began   time.Time
 	until   time.Time
 	crlf    bool // the parser ends its lines with CR LF
 	stage   Stage
-	done    int // hand-made streams that ran
-	streams int // hand-made streams
-	report  Report
+	done    int           // hand-made streams that ran
+	streams int           // hand-made streams
+	perMiB  time.Duration // what a MiB of a stream takes
+
+	estimated time.Duration // what the hand-made streams take
+	report    Report
 
 	explainer explainer // makes the findings of the report
 }
 
 func newFuzzer(argv []string, o Options) *fuzzer {
 	f := &fuzzer{options: o.withDefaults(), began: time.Now()}
-	f.command = command{argv: argv, deadline: f.options.Deadline}
+	f.command = command{argv: argv, deadline: f.options.Deadline, persistent: o.Persistent}
+	f.server.command = &f.command
 	f.until = f.began.Add(f.options.Time)
-	f.report = Report{Command: argv, Seed: o.Seed}
+	f.report = Report{Command: argv, Seed: o.Seed, persistent: o.Persistent}
 	f.explainer = explainer{subject: f, report: &f.report, size: pipeSize}
 	return f
 }
@@ -109,13 +119,20 @@ func (f *fuzzer) run(ctx, timed context.Context) error {
 	}
 	streams := spread(Nasties())
 	f.streams = len(streams)
-	f.options.Estimate(f.estimate())
-	err := f.stages(ctx, timed, streams)
+	err := f.measure(timed)
+	if err == nil || errors.Is(err, errTimeOver) {
+		estimate := f.estimate(streams)
+		f.estimated = estimate.Time
+		f.options.Estimate(estimate)
+	}
+	if err == nil {
+		err = f.stages(ctx, timed, streams)
+	}
 	if errors.Is(err, errTimeOver) {
 		err = nil
 	}
 	if left := f.streams - f.done; left > 0 && !f.enough() {
-		f.leftOut(fmt.Sprintf("%d of the %d hand-made streams", left, f.streams))
+		f.report.Missed, f.report.Enough = left, f.enoughTime()
 	}
 	if f.options.Growth > 0 && f.stage != Random && !f.enough() {
 		f.leftOut("streams of 256 MiB, which show whether memory is bounded")
@@ -154,7 +171,9 @@ func (f *fuzzer) stages(ctx, timed context.Context, streams []Stream) error {
 	}
 }
 
-func (f *fuzzer) enough() bool { return len(f.report.Findings) >= f.options.Findings }
+func (f *fuzzer) enough() bool {
+	return f.options.Findings > 0 && len(f.report.Findings) >= f.options.Findings
+}
 
 func (f *fuzzer) leftOut(what string) { f.report.LeftOut = append(f.report.LeftOut, what) }
 
@@ -186,11 +205,11 @@ const calibrations = 3
 // calibrate runs the plainest stream, to see that the contract is kept, how the parser ends its
 // lines and how long it takes to start.
 func (f *fuzzer) calibrate(ctx context.Context) error {
-	s := Stream{Name: "calibration", Data: []byte("{\"n\":1}\n{\"n\":2,\"text\":\"a\"}\n")}
+	s := f.options.Frames.translate(Stream{Name: "calibration", Data: []byte("{\"n\":1}\n{\"n\":2,\"text\":\"a\"}\n")})
 	var times []time.Duration
 	for range calibrations {
 		start := time.Now()
-		o, err := f.command.runStream(ctx, s)
+		o, err := f.play(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -215,16 +234,27 @@ func stderrNote(stderr []byte) string {
 	return ", and on stderr " + Quote(stderr)
 }
 
+func (f *fuzzer) expect(s Stream) []Expected { return f.options.Frames.expect(Expect(s.Data)) }
+
 func (f *fuzzer) judge(s Stream, o *outcome) *Problem {
 	if p := o.problem(); p != nil {
 		return p
 	}
-	return judge(Expect(s.Data), o.output, f.crlf)
+	return judge(f.expect(s), f.options.Frames.output(o.output), f.crlf)
+}
+
+// play gives the parser a stream.
+func (f *fuzzer) play(ctx context.Context, s Stream) (*outcome, error) {
+	if f.options.Persistent {
+		return f.server.play(ctx, s)
+	}
+	return f.command.runStream(ctx, s)
 }
 
 // try gives the parser a stream. The failure is nil if all is well.
 func (f *fuzzer) try(ctx context.Context, s Stream) (*failure, error) {
-	o, err := f.command.runStream(ctx, s)
+	s = f.options.Frames.translate(s)
+	o, err := f.play(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +263,8 @@ func (f *fuzzer) try(ctx context.Context, s Stream) (*failure, error) {
 	if p == nil {
 		return nil, nil
 	}
-	return newFailure(p, s, o), nil
+	o.output = f.options.Frames.output(o.output)
+	return newFailure(p, s, o, f.expect(s)), nil
 }
 
 // again feeds the stream of a failure to the parser as a file and, if that goes well, by a script
@@ -247,7 +278,7 @@ func (f *fuzzer) again(ctx context.Context, failed *failure) (script string, ok 
 	if f.shows(o, failed) {
 		return "", true, nil
 	}
-	if _, err := exec.LookPath("sh"); err != nil {
+	if _, err := exec.LookPath("sh"); err != nil || f.options.Persistent {
 		return "", false, nil
 	}
 	script = failed.stream.script(f.command.start)
@@ -275,8 +306,8 @@ func (f *fuzzer) check(ctx, timed context.Context, s Stream) error {
 	return f.settle(ctx, timed, failed, time.Now().Add(min(time.Until(f.until)/2, shrinkTime)))
 }
 
-// sweep gives the parser the hand-made streams and returns what failed, one failure of each sort.
-// Once there is one, half of the time is kept for explaining them.
+// sweep gives the parser the hand-made streams and returns what failed. Once there is a failure,
+// half of the time is kept for explaining.
 func (f *fuzzer) sweep(ctx context.Context, streams []Stream) ([]*failure, error) {
 	f.stage = HandMade
 	half := f.began.Add(f.options.Time / 2)
@@ -294,7 +325,7 @@ func (f *fuzzer) sweep(ctx context.Context, streams []Stream) ([]*failure, error
 			continue
 		}
 		f.report.Failures++
-		all = addFailure(all, failed)
+		all = append(all, failed)
 		if failed.Kind == Hang {
 			f.hurry()
 		}

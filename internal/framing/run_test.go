@@ -41,7 +41,7 @@ func TestPlantedBugsAreFoundWithinAMinuteAndMadeSmall(t *testing.T) {
 		{"stream of values", []Kind{Invented, Lost}, 200, "{"},
 		{"reorders", []Kind{Reordered}, 200, "\n"},
 		{"repeats", []Kind{Repeated}, 200, "{"},
-		{"crashes on noise", []Kind{Crash}, 1, ""},
+		{"crashes on noise", []Kind{Crash}, 8, "{}"},
 		{"bytes to characters", []Kind{Changed}, 200, ""},
 	} {
 		t.Run(test.parser, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestAHangThatDoesNotHappenAgainIsNoFinding(t *testing.T) {
 	}{{"correct", 0, 1}, {"hangs on blank", 1, 0}} {
 		t.Run(test.parser, func(t *testing.T) {
 			f := newFuzzer(parserCommand(t, test.parser), Options{})
-			hung := newFailure(&Problem{Hang, "no end within the deadline"}, Stream{Data: []byte("\r\n{}\n")}, &outcome{hung: true})
+			hung := newFailure(&Problem{Hang, "no end within the deadline"}, Stream{Data: []byte("\r\n{}\n")}, &outcome{hung: true}, nil)
 			if test.findings > 0 {
 				f.command.deadline = time.Second
 			}

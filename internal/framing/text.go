@@ -21,8 +21,8 @@ func (f *failure) text(rule string) string {
 func (f *Finding) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\nrule: %s", f.Problem, f.rule())
-	if f.limit == 0 && f.edge == 0 && len(f.traits) > 0 {
-		fmt.Fprintf(&b, "\nwhat stands out: %s", strings.Join(f.traits, ", "))
+	if f.cause.text != "" {
+		fmt.Fprintf(&b, "\nbehaviour: %s", f.cause.text)
 	}
 	f.Stream.describe(&b)
 	f.outcome.describe(&b)
@@ -31,10 +31,7 @@ func (f *Finding) text() string {
 
 // rule says what the parser must do.
 func (f *Finding) rule() string {
-	if f.edge > 0 {
-		return "A line may end anywhere in the buffers of a parser."
-	}
-	return rule(f.Kind, f.traits)
+	return f.cause.rule
 }
 
 // describe adds a line with the stream, and one with the reads if they matter.

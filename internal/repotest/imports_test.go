@@ -176,6 +176,7 @@ var picture = []row{
 	{"internal/framing/internal/planted", "codec"},
 	{"internal/framing/internal/planted/run", "internal/framing/internal/planted"},
 	{"internal/seeds", "internal/framing schema codec"},
+	{"internal/framing/protocol", "internal/framing internal/seeds schema codec"},
 	{"internal/vectors", "schema codec internal/framing internal/recording internal/recording/corpus"},
 
 	{"internal/manual/shown", "schema internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario"},

@@ -124,7 +124,7 @@ func TestInputsHaveNamesOfTheirOwn(t *testing.T) {
 func TestWrittenFilesHoldTheInputs(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	n, err := Write(dir, Plain)
-	if err != nil || n != len(Streams())+len(Frames())+1 {
+	if err != nil || n != len(Streams())+len(Frames())+6 {
 		t.Fatalf("wrote %d files, %v", n, err)
 	}
 	for _, in := range Streams() {

@@ -22,7 +22,8 @@ const Dictionary = "ccwire.dict"
 
 // Write writes the corpus below a folder, which is made if it does not exist: "framing" has the
 // streams and "frames" the frames, each input in a file. In the plain format there is also a
-// [Dictionary], which Go's fuzzing does not have. It returns how many files it wrote.
+// [Dictionary], which Go's fuzzing does not have, and "harness" with a harness for each of some
+// fuzzers. It returns how many files it wrote.
 func Write(dir string, format Format) (int, error) {
 	n := 0
 	for _, part := range []struct {
@@ -42,6 +43,10 @@ func Write(dir string, format Format) (int, error) {
 	}
 	if format != Plain {
 		return n, nil
+	}
+	written, err := writeHarnesses(filepath.Join(dir, "harness"))
+	if n += written; err != nil {
+		return n, err
 	}
 	return n + 1, os.WriteFile(filepath.Join(dir, Dictionary), dictionary(Tokens()), 0o666)
 }

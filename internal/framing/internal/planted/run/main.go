@@ -1,4 +1,5 @@
-// Run is a parser of package planted as a command. The first argument names it.
+// Run is a parser of package planted as a command. The first argument names it. With --persistent
+// after it, it reads many streams, each in pieces.
 package main
 
 import (
@@ -10,9 +11,14 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 || planted.Parsers[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: run PARSER")
+	persistent := len(os.Args) == 3 && os.Args[2] == "--persistent"
+	if len(os.Args) != 2 && !persistent || planted.Parsers[os.Args[1]] == nil {
+		fmt.Fprintln(os.Stderr, "usage: run PARSER [--persistent]")
 		os.Exit(2)
+	}
+	if persistent {
+		servePersistent(planted.Parsers[os.Args[1]])
+		return
 	}
 	out := bufio.NewWriter(os.Stdout)
 	code := planted.Parsers[os.Args[1]](os.Stdin, out)

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// servePersistent gives a parser one stream after the other.
+func servePersistent(parse func(io.Reader, *bufio.Writer) int) {
+	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
+	for {
+		if _, err := in.Peek(1); err != nil {
+			return
+		}
+		s := &pieces{in: in}
+		code := parse(s, out)
+		io.Copy(io.Discard, s)
+		if code != 0 {
+			fmt.Fprintf(out, "#error exit code %d\n", code)
+		} else {
+			fmt.Fprintln(out, "#end")
+		}
+		out.Flush()
+	}
+}
+
+// pieces is the reader of one stream. Each read returns a piece, or what is left of it.
+type pieces struct {
+	in    *bufio.Reader
+	left  int
+	ended bool
+}
+
+func (p *pieces) Read(buf []byte) (int, error) {
+	for p.left == 0 && !p.ended {
+		line, err := p.in.ReadString('\n')
+		if err == nil {
+			p.left, err = strconv.Atoi(strings.TrimSpace(line))
+		}
+		if err != nil {
+			return 0, err
+		}
+		p.ended = p.left == 0
+	}
+	if p.ended {
+		return 0, io.EOF
+	}
+	n, err := io.ReadFull(p.in, buf[:min(p.left, len(buf))])
+	p.left -= n
+	return n, err
+}
