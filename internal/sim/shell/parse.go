@@ -30,8 +30,8 @@ type Line struct {
 	Braces bool
 	// Exports says that a value is used which the line itself has exported.
 	Exports bool
-	// Sets are the variables that the line sets, each alone, in order. They are not among the parts;
-	// the commands whose output is the value are.
+	// Sets are the variables that the line sets, each alone, in order. They are not among the
+	// parts; the commands whose output is the value are.
 	Sets []Set
 	// Background says that a command is not waited for, Subshell that commands are in brackets.
 	Background, Subshell bool
