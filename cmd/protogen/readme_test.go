@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -64,7 +65,9 @@ func TestReadmeCommandsWork(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("NEWEST", npm.Pinned())
-			return nil
+			cache, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE").Output()
+			e.Setenv("GOCACHE", strings.TrimSpace(string(cache)))
+			return err
 		},
 	})
 }

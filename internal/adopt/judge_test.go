@@ -208,7 +208,7 @@ func (c *conversation) Next() (m driver.Message, err error) {
 
 func (c *conversation) Close() error {
 	c.stdin.Close()
-	kill := time.AfterFunc(time.Second, func() { c.cmd.Process.Kill() })
+	kill := time.AfterFunc(5*time.Second, func() { c.cmd.Process.Kill() })
 	defer kill.Stop()
 	for range c.messages {
 	}
