@@ -77,7 +77,7 @@ func (e *Expected) cost() int {
 	return 0
 }
 
-// alignGreedily goes on at the nearest place at which two frames are right again.
+// alignGreedily goes on at the nearest place at which frames are right again.
 func alignGreedily(expected []Expected, got []any) (missing []Expected, extra []int) {
 	i, j := 0, 0
 	for i < len(expected) && j < len(got) {
@@ -97,7 +97,8 @@ func alignGreedily(expected []Expected, got []any) (missing []Expected, extra []
 	return append(missing, expected[i:]...), extra
 }
 
-// resume returns how many frames and how many values to leave out so that the next ones match.
+// resume returns how many frames and how many values to leave out so that the next ones match: two
+// of them, unless frames alone are left out, which are lost then.
 func resume(expected []Expected, got []any) (skip, over int) {
 	matches := func(i, j int) bool {
 		return i < len(expected) && j < len(got) && expected[i].matches(got[j])
@@ -106,7 +107,7 @@ func resume(expected []Expected, got []any) (skip, over int) {
 	for sum := range near {
 		for over := range sum + 1 {
 			skip := sum - over
-			if matches(skip, over) && (matches(skip+1, over+1) || skip+1 >= len(expected) || over+1 >= len(got)) {
+			if matches(skip, over) && (over == 0 || matches(skip+1, over+1) || skip+1 >= len(expected) || over+1 >= len(got)) {
 				return skip, over
 			}
 		}

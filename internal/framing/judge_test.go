@@ -1,6 +1,8 @@
 package framing
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -114,6 +116,28 @@ func TestQuoteCountsRuns(t *testing.T) {
 	} {
 		if got := Quote([]byte(test.in)); got != test.want {
 			t.Errorf("got %s, want %s", got, test.want)
+		}
+	}
+}
+
+// A stream that is too long for the best alignment is judged in the same words.
+func TestFramesLostFromALongStreamAreCalledLost(t *testing.T) {
+	const frames = 3000
+	var stream []byte
+	for n := range frames {
+		stream = fmt.Appendf(stream, "{\"n\":%d}\n", n)
+	}
+	expected := Expect(stream)
+	for _, lost := range [][]int{{100, 2900}, {100, 101, 2900}, {100, 102, 2900}, {100, 102, 104, 2000, 2900}} {
+		var output []byte
+		for n := range frames {
+			if !slices.Contains(lost, n) {
+				output = fmt.Appendf(output, "{\"n\":%d}\n", n)
+			}
+		}
+		want := fmt.Sprintf("%d frames did not come out: line 101, ", len(lost))
+		if p := judge(expected, output, false); p == nil || p.Kind != Lost || !strings.HasPrefix(p.Detail, want) {
+			t.Errorf("without %v: %+v", lost, p)
 		}
 	}
 }
