@@ -173,11 +173,11 @@ func (s *session) result(f *frame) {
 	}
 	s.ended = true
 	for name, t := range s.tools {
-		if f.Subtype == "error_max_budget_usd" {
-			break // the tool was not run
+		if t.parent != "" || t.results > 0 || name == f.Deferred.ID || t.closed {
+			continue
 		}
-		if t.parent == "" && t.results == 0 && name != f.Deferred.ID && !t.reported {
-			t.reported = true
+		t.closed = true
+		if f.Subtype != "error_max_budget_usd" { // with which a tool is not run
 			s.broken("one result for a tool use", "the tool use %q of line %d has none", name, t.line+1)
 		}
 	}

@@ -87,6 +87,7 @@ func TestALineThatBreaksALawIsFound(t *testing.T) {
 		{"a line twice", []string{init, assistant, assistant, user, result}, []string{"one line for a uuid", "one tool use for an id"}},
 		{"a replayed line", []string{init, `{"type":"user","isReplay":true,"uuid":"1"}`, result}, nil},
 		{"no result of a tool", []string{init, assistant, result}, []string{"one result for a tool use"}},
+		{"no result of a tool that the budget ended", []string{init, assistant, with(result, `{`, `{"subtype":"error_max_budget_usd",`), with(init, `"1"`, `"5"`), with(result, `"4"`, `"6"`)}, nil},
 		{"two results of a tool", []string{init, assistant, user, with(user, `"3"`, `"5"`), result}, []string{"one result for a tool use"}},
 		{"no use of a tool", []string{init, user, result}, []string{"one tool use for a result"}},
 		{"another parent", []string{init, assistant, with(user, "null", `"p"`), result}, []string{"a result is where its tool use is"}},

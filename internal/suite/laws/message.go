@@ -8,10 +8,10 @@ import (
 
 // tool is a tool use.
 type tool struct {
-	line     int
-	parent   string
-	results  int
-	reported bool
+	line    int
+	parent  string
+	results int
+	closed  bool // a turn has ended without its result
 }
 
 // block is a block of a message.
