@@ -98,16 +98,22 @@ func alignGreedily(expected []Expected, got []any) (missing []Expected, extra []
 }
 
 // resume returns how many frames and how many values to leave out so that the next ones match: two
-// of them, unless frames alone are left out, which are lost then.
+// of them, between which a few frames may be lost if frames alone are left out.
 func resume(expected []Expected, got []any) (skip, over int) {
 	matches := func(i, j int) bool {
 		return i < len(expected) && j < len(got) && expected[i].matches(got[j])
+	}
+	goesOn := func(i, j int) bool {
+		return matches(i+1, j+1) || i+1 >= len(expected) || j+1 >= len(got) || j == 0 && (matches(i+2, 1) || matches(i+3, 1))
+	}
+	if matches(0, 0) {
+		return 0, 0
 	}
 	const near = 100
 	for sum := range near {
 		for over := range sum + 1 {
 			skip := sum - over
-			if matches(skip, over) && (over == 0 || matches(skip+1, over+1) || skip+1 >= len(expected) || over+1 >= len(got)) {
+			if matches(skip, over) && goesOn(skip, over) {
 				return skip, over
 			}
 		}
