@@ -13,7 +13,6 @@ type junitCase struct {
 	Class   string    `xml:"classname,attr"`
 	Name    string    `xml:"name,attr"`
 	Failure *junitSay `xml:"failure,omitempty"`
-	Skipped *junitSay `xml:"skipped,omitempty"`
 }
 
 type junitSay struct {
