@@ -29,6 +29,9 @@ func TestTheShortestFormOfEachNameIsHidden(t *testing.T) {
 		{`"backgroundTaskId":"bpu9bqnpk"`, `"backgroundTaskId":"b00000001"`},
 		{"job abcdefab", "job c0000001"},
 		{`"id":"abcdefab","humanSchedule"`, `"id":"c0000001","humanSchedule"`},
+		{`"id":"abcdefab:0"`, `"id":"e0000001:0"`},
+		{`"requestId":"abcdefab:12"`, `"requestId":"e0000001:12"`},
+		{`"rootId":"NEb686430aLp_4ptk0-mkQ"`, `"rootId":"r000000000000000000001"`},
 		{"backstage and deadbeef", "backstage and deadbeef"},
 	} {
 		t.Run(tt.text, func(t *testing.T) {

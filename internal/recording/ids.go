@@ -2,6 +2,7 @@ package recording
 
 import (
 	"crypto/rand"
+	"encoding/base64"
 	"fmt"
 	"strconv"
 	"strings"
@@ -44,6 +45,18 @@ var idKinds = []idKind{
 		standIn: "c%07d",
 		fresh:   func() string { return fmt.Sprintf("%x", random(4)) },
 	},
+	{ // of a connection to an MCP server, before the number of a request
+		id:      find(`\b[0-9a-f]{8}\b`, 8, ""),
+		where:   find(`"id":"([0-9a-f]{8}):\d+"|"requestId":"([0-9a-f]{8}):\d+"`, 17, `d":"`),
+		standIn: "e%07d",
+		fresh:   func() string { return fmt.Sprintf("%x", random(4)) },
+	},
+	{ // of the folder that a diff is of
+		id:      find(`[\w-]{22}`, 22, ""),
+		where:   find(`"rootId":"([\w-]{22})"`, 33, `"rootId":"`),
+		standIn: "r%021d",
+		fresh:   func() string { return base64.RawURLEncoding.EncodeToString(random(16)) },
+	},
 }
 
 func random(n int) []byte {
@@ -66,7 +79,7 @@ func (n *Names) learn(line string) {
 	for i := range idKinds {
 		if kind := &idKinds[i]; kind.where.may(line) {
 			for _, m := range kind.where.re.FindAllStringSubmatch(line, -1) {
-				n.hide(kind, m[1]+m[2])
+				n.hide(kind, strings.Join(m[1:], ""))
 			}
 		}
 	}

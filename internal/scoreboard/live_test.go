@@ -103,6 +103,9 @@ func TestLiveSDKsDriveTheCLI(t *testing.T) {
 						file := filepath.Join(t.TempDir(), name+".ndjson")
 						if *update && p.kept {
 							file = filepath.Join(recordings, "sessions", npm.Pinned(), name+".ndjson")
+							if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+								t.Fatal(err)
+							}
 						}
 						write(t, file, entries)
 						check(t, []string{file})

@@ -72,6 +72,7 @@ func (s *Session) open() (err error) {
 		s.tools, err = tools.New(tools.Options{
 			Dir: s.place.Dir(), Outside: s.fence.Open(), Fence: s.fence, Env: s.environment, Readable: s.gate.Readable,
 			ReadFirst: func() bool { return models.AbilitiesOf(s.model.Get()).ReadsFirst },
+			KeepsEnd:  !s.release.Before("2.1.327"),
 		})
 		if err != nil {
 			return err

@@ -8,7 +8,7 @@ var startupMarks = []string{
 	"action_handler_start", "action_before_mcp_policy_wait", "action_before_permission_context", "action_after_input_prompt", "action_before_setup",
 	"action_after_setup", "action_commands_loaded", "action_mcp_configs_loaded", "action_before_listed_mods", "action_after_plugins_init",
 	"before_validateForceLoginOrg", "before_connectMcp", "after_connectMcp_claudeai", "before_print_import", "after_print_import", "runHeadless_entry",
-	"after_grove_check", "before_loadInitialMessages", "after_loadInitialMessages", "after_modelStrings", "before_runHeadlessStreaming", "stdin_listen_started",
+	"after_grove_check", "before_loadInitialMessages", "loadInitialMessages_returned", "after_loadInitialMessages", "after_modelStrings", "before_runHeadlessStreaming", "stdin_listen_started",
 }
 
 // takeName gives the session the name that it is started with.
@@ -25,6 +25,9 @@ func (s *Session) markStart() {
 		return
 	}
 	for _, mark := range startupMarks {
+		if mark == "loadInitialMessages_returned" && s.release.Before("2.1.327") {
+			continue
+		}
 		s.out.Line(object.Of("type", "keep_alive", "startup_mark", mark))
 	}
 }

@@ -41,9 +41,9 @@ const (
 		"get_binary_version get_context_usage get_hooks_listing get_memory_dialog get_plan get_sandbox_dialog get_session_cost get_settings " +
 		"get_skills_dialog get_status get_task_output get_usage get_workspace_diff initialize interrupt list_models list_permission_rules " +
 		"mcp_authenticate mcp_call mcp_clear_auth mcp_message mcp_oauth_callback_url mcp_read_resource mcp_reconnect mcp_set_servers mcp_status " +
-		"mcp_toggle message_rated read_file register_repo_root reload_output_styles reload_plugins reload_skills remote_control rename_session " +
+		"mcp_toggle message_rated prompt_draft_activity read_file register_repo_root reload_output_styles reload_plugins reload_skills remote_control rename_session " +
 		"rewind_conversation rewind_files seed_read_state set_color set_cwd set_has_subscribers set_max_thinking_tokens " +
-		"set_mcp_permission_mode_override set_model set_permission_mode set_proactivity_level set_prompt_suggestions_paused side_question " +
+		"set_mcp_permission_mode_override set_message_waiting set_model set_permission_mode set_proactivity_level set_prompt_suggestions_paused side_question " +
 		"stop_task submit_feedback submit_survey_feedback update_settings"
 )
 

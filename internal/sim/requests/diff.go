@@ -2,6 +2,9 @@ package requests
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -42,6 +45,15 @@ func repository(dir string) []string {
 }
 
 var hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@`)
+
+// rootID names the folder that a diff is of, by a name of this process for it.
+func (s sessions) rootID() any {
+	if s.Out.Release().Before("2.1.327") {
+		return object.Absent
+	}
+	sum := sha256.Sum256(fmt.Append(nil, s.Start, s.Place.Dir()))
+	return base64.RawURLEncoding.EncodeToString(sum[:16])
+}
 
 // parseDiff makes the reply to get_workspace_diff of what git diff says.
 func parseDiff(text string) object.Object {

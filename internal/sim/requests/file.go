@@ -79,7 +79,11 @@ func (s files) readFile(_ context.Context, r object.Object) (control.Reply, erro
 func (s files) registerRoot(_ context.Context, r object.Object) (control.Reply, error) {
 	dir := r.Text("directory")
 	if rel, ok := s.Place.Inside(dir); !ok || rel == "." {
-		return control.Reply{}, &control.Error{Text: fmt.Sprintf("register_repo_root: %s is not a subdirectory of the session's working directory or of a launch-time --add-dir root", dir)}
+		text := fmt.Sprintf("register_repo_root: %s is not a subdirectory of the session's working directory or of a launch-time --add-dir root", dir)
+		if !s.Out.Release().Before("2.1.326") {
+			text += " that still leads where it first did"
+		}
+		return control.Reply{}, &control.Error{Text: text}
 	}
 	return control.Reply{Body: object.Of("directory", dir), Then: func() {
 		s.Hooks.Announce("DirectoryAdded", s.Stage.LastOccasion("register_repo_root"), "directory", dir, "source", "register_repo_root")

@@ -32,11 +32,21 @@ func (s sessions) handlers() handlers {
 		}},
 		"cancel_async_message": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
 			gone := s.Queue.Cancel([]string{r.Text("message_uuid")})
-			return control.Reply{Body: object.Of("cancelled", len(gone) > 0), Then: func() {
+			body := object.Of("cancelled", len(gone) > 0)
+			if len(gone) > 0 && !s.Out.Release().Before("2.1.326") {
+				body.Set("message_uuid", gone[0])
+			}
+			return control.Reply{Body: body, Then: func() {
 				for _, id := range gone {
 					s.Queue.Tell(id, "cancelled")
 				}
 			}}, nil
+		}},
+		"set_message_waiting": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
+			if _, ok := r.Get("waiting").(bool); !ok {
+				return control.Reply{}, &control.Error{Text: "Invalid set_message_waiting: waiting must be true or false"}
+			}
+			return control.Reply{}, nil
 		}},
 		"side_question":          {Serve: s.sideQuestion, Slow: slow, Progress: true},
 		"generate_session_title": {Serve: s.generateTitle, Slow: slow},
@@ -198,5 +208,5 @@ func (s sessions) workspaceDiff(ctx context.Context, _ object.Object) (control.R
 	case err != nil || code != 0:
 		return control.Reply{Body: object.Of("diff", nil, "noDiffReason", "no-repository")}, nil
 	}
-	return control.Reply{Body: object.Of("diff", parseDiff(text))}, nil
+	return control.Reply{Body: object.Of("diff", parseDiff(text).With("rootId", s.rootID()))}, nil
 }

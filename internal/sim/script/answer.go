@@ -18,6 +18,7 @@ type Answer struct {
 
 	scene *fakeapi.Scene
 	clock *clock.Clock
+	begun bool // something of it has come
 }
 
 // ErrDropped says that the connection was lost in the middle of an answer.
@@ -94,6 +95,9 @@ func parse(data []byte) any {
 	return v
 }
 
+// Begun reports whether anything of the answer has come.
+func (a *Answer) Begun() bool { return a.begun }
+
 // Whole waits for the answer and returns its message with all content, for a request that is not
 // streamed.
 func (a *Answer) Whole(ctx context.Context) (object.Object, error) {
@@ -151,6 +155,7 @@ func (a *Answer) Play(ctx context.Context, see func(*Event) error) (err error) {
 			a.scene.Status(200)
 		}
 		sent++
+		a.begun = true
 		return see(e)
 	})
 	switch {

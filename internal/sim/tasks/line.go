@@ -25,6 +25,9 @@ func always(value any) func(*event) any { return line.Always[*event](value) }
 // agent holds for the task of a subagent.
 func agent(e *event) bool { return e.Agent != nil }
 
+// reports holds for the end of a subagent in the background that has said its last word.
+func reports(e *event) bool { return agent(e) && e.Background() && e.status == "completed" }
+
 // ambient holds for the task of a command.
 func ambient(e *event) bool { return e.Ambient }
 
@@ -88,6 +91,7 @@ var notification = members{
 	{Name: "status", Value: func(e *event) any { return e.status }},
 	{Name: "output_file", Value: func(e *event) any { return e.file }},
 	{Name: "summary", Value: text},
+	{Name: "summary_is_report", Value: always(true), When: reports, Since: "2.1.326"},
 	{Name: "usage", Value: usage},
 	{Name: "skip_transcript", Value: always(true), When: ambient},
 	{Name: "ambient", Value: always(true), When: ambient},

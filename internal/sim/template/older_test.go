@@ -7,6 +7,7 @@ import (
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
+	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
 // many is how many sessions have what is built in, at least.
@@ -111,13 +112,20 @@ func olderLists(sequences map[string][][]any) map[string][]any {
 	return lists
 }
 
-// olderThan returns what older versions have otherwise than the next newer one.
-func olderThan(t *testing.T, answers object.Object) map[string]memory {
+// olderThan returns what older versions have otherwise than the next newer one. Where recordings
+// of an older version have the same lists as those of the newest, it has that one's, which are
+// whole.
+func olderThan(t *testing.T, answers object.Object, sequences map[string][][]any) map[string]memory {
 	t.Helper()
 	older := map[string]memory{}
 	texts := map[string]string{} // of what newer versions have
 	for _, m := range answers {
 		texts["answer "+m.Name] = object.Text(m.Value)
+	}
+	for name, list := range olderLists(sequences) {
+		if len(List(release.Newest(), name)) > 0 { // others are made of these
+			texts["list "+name] = object.Text(list)
+		}
 	}
 	versions := corpus.Versions()
 	for _, version := range slices.Backward(versions[:len(versions)-1]) {

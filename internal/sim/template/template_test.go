@@ -27,7 +27,7 @@ var fixed = strings.Fields(`
 	fork_conversation get_binary_version get_chrome_browsers get_chrome_dialog get_cloud_session
 	get_cloud_session_transcript get_context_usage get_hooks_listing get_memory_dialog get_plan get_sandbox_dialog
 	get_settings get_status get_usage list_cloud_sessions list_models mcp_tasks_changed message_rated poll_event
-	prefetch_attachments register_device_hooks reload_output_styles remote_tools_announce
+	prefetch_attachments prompt_draft_activity register_device_hooks reload_output_styles remote_tools_announce
 	seed_read_state select_chrome_browser set_attached_project set_chrome_browser_hints set_has_subscribers
 	set_prompt_suggestions_paused stage_file submit_feedback submit_survey_feedback turn_handoff
 	ui_client_fault ui_client_press ui_close ui_focus ui_input ui_message ui_pane_focus ui_pane_show
@@ -151,7 +151,7 @@ func builtInList(name string) []any {
 
 func TestTemplatesAreWhatTheRecordingsHave(t *testing.T) {
 	answers, lists := recorded(t, corpus.Newest())
-	for name, v := range map[string]any{"answers.json": answers, "older.json": olderThan(t, answers)} {
+	for name, v := range map[string]any{"answers.json": answers, "older.json": olderThan(t, answers, lists)} {
 		text, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -227,6 +228,9 @@ func (s *Set) editNotebook(_ context.Context, in object.Object) Result {
 		told = fmt.Sprintf("Updated cell %s with %s", id, text)
 	}
 	updated := indent(book.With("cells", cells), " ", "")
+	if s.options.KeepsEnd && bytes.HasSuffix(data, []byte("\n")) {
+		updated += "\n"
+	}
 	if err := s.writeFile(path, []byte(updated)); err != nil {
 		return s.fileError(path, err)
 	}

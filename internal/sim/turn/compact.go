@@ -55,6 +55,10 @@ func (t *Turn) summary(q *fakeapi.Ask) (object.Object, error) {
 	s := t.stage
 	reply := s.Model.Ask(q)
 	m, err := reply.Whole(t.ctx)
+	if t.ctx.Err() != nil && reply.Begun() && !s.Out.Release().Before("2.1.326") { // a part counts
+		opening := reply.Message()
+		s.Spent.Spend(opening.Text("model"), ledger.Read(opening.Object("usage")))
+	}
 	var api *script.APIError
 	if !errors.As(err, &api) || api.Status != 0 {
 		return m, err

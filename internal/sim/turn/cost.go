@@ -10,8 +10,12 @@ import (
 // CostText says what the session has cost.
 func (s *Stage) CostText() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Total cost:            %s\nTotal duration (API):  0s\nTotal duration (wall): 0s\n"+
-		"Total code changes:    0 lines added, 0 lines removed\n", dollars(s.Spent.Cost()))
+	name := "Estimated cost:       "
+	if s.Out.Release().Before("2.1.326") {
+		name = "Total cost:           "
+	}
+	fmt.Fprintf(&b, "%s %s\nTotal duration (API):  0s\nTotal duration (wall): 0s\n"+
+		"Total code changes:    0 lines added, 0 lines removed\n", name, dollars(s.Spent.Cost()))
 	total := s.Spent.Total()
 	if total.Empty() {
 		return b.String() + "Usage:                 0 input, 0 output, 0 cache read, 0 cache write"

@@ -143,6 +143,9 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 			return st.got, nothing, err
 		}
 		t.AwaitReceipt()
+		if st.started && !s.Out.Release().Before("2.1.326") {
+			s.Spent.Spend(model, st.soFar())
+		}
 		closing := st.abandon()
 		st.keep()
 		st.got.release()

@@ -96,8 +96,12 @@ func (t *Turn) feedback(a *Agent, event string, v *hooks.Verdict) {
 		}
 	}
 	if a.ID == "" && (len(v.Blocks) > 0 || v.Failed) && t.counts.count(&t.counts.warnings) == 1 {
+		what := "stop hook reported a problem"
+		if t.stage.Out.Release().Before("2.1.326") {
+			what = "Stop hook error occurred"
+		}
 		t.stage.Out.Note("type", "system", "subtype", "notification", "key", "stop-hook-error",
-			"text", "Stop hook error occurred · ctrl+o to see", "priority", "immediate")
+			"text", what+" · ctrl+o to see", "priority", "immediate")
 	}
 }
 

@@ -76,6 +76,19 @@ func (st *streaming) used() ledger.Usage {
 	return ledger.Read(st.reply.Usage()).Costing(st.reply.Cost())
 }
 
+// soFar is what an answer counts as that was interrupted: its last usage has not come, so what
+// has come of its text is guessed at.
+func (st *streaming) soFar() ledger.Usage {
+	chars := len(st.begun)
+	for _, b := range st.got.content {
+		o, _ := b.(object.Object)
+		chars += len(o.Text("text"))
+	}
+	opened := st.message.Object("usage")
+	first, _ := opened.Number("output_tokens")
+	return ledger.Read(opened.With("output_tokens", first+float64((chars+3)/4)))
+}
+
 // events reports whether the events of the message are written.
 func (st *streaming) events() bool { return st.agent.ID == "" && st.turn.stage.partial() }
 
