@@ -77,7 +77,7 @@ func (th *Thread) metadata(finished bool) {
 	}
 	th.keepLocked(object.Of("type", "agent_metadata", "agentType", s.Kind, "isBuiltIn", object.If(s.BuiltIn, true), "description", s.Task, "toolUseId", s.Use,
 		"finished", object.If(finished, true), "spawnDepth", s.Depth, "requestShape", shape, "requestNonInteractive", true, "pickedEffortModel", s.Model,
-		"launchedWithDefaults", object.If(s.Background, true)))
+		"launchedWithDefaults", object.If(s.Background, true), "model", object.If(!th.t.out.Release().Before("2.1.327"), s.Model)))
 }
 
 // Compaction is what a compaction leaves of a conversation.
