@@ -24,7 +24,7 @@ func TestLiveRecordingTwiceGivesEqualFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chosen := choose(t, "handshake/initialize", "turn/text", "turn/tool-use", "turn/subagent", "permission/allow*", "hook/pre-tool-use-*",
+	chosen := steady(t, "handshake/initialize", "turn/text", "turn/tool-use", "turn/subagent", "permission/allow*", "hook/pre-tool-use-*",
 		"mcp/call", "control/set-model", "control/get-settings", "interrupt/mid-*", "stream/partial-messages", "end/*", "input/unknown-*")
 	var made []map[string]string
 	for range 2 {
