@@ -47,7 +47,7 @@ var initialized = members{
 	{Name: "current_permission_mode", Value: func(i *introduction) any { return i.Policy.Mode() }, Since: "2.1.250"},
 	{Name: "hooks_applied", Value: always(true), When: func(i *introduction) bool { return i.request.Get("hooks") != nil }, Since: "2.1.250"},
 	{Name: "hook_on_failure_supported", Value: always(true), Since: "2.1.325"},
-	{Name: "hooks_when_unanswered_kept", Value: func(i *introduction) any { return i.kept() }, Since: "2.1.326"},
+	{Name: "hooks_when_unanswered_kept", Value: func(i *introduction) any { return i.kept() }, Since: "2.1.327"},
 	{Name: "other_hook_ask_outranks_host", Value: always(true), Since: "2.1.325"},
 	{Name: "sdk_mcp_manifests_parked", Value: func(i *introduction) any { return i.parked },
 		When: func(i *introduction) bool { return len(i.parked) > 0 }, Since: "2.1.325"},

@@ -91,7 +91,7 @@ var notification = members{
 	{Name: "status", Value: func(e *event) any { return e.status }},
 	{Name: "output_file", Value: func(e *event) any { return e.file }},
 	{Name: "summary", Value: text},
-	{Name: "summary_is_report", Value: always(true), When: reports, Since: "2.1.326"},
+	{Name: "summary_is_report", Value: always(true), When: reports, Since: "2.1.327"},
 	{Name: "usage", Value: usage},
 	{Name: "skip_transcript", Value: always(true), When: ambient},
 	{Name: "ambient", Value: always(true), When: ambient},
