@@ -2,10 +2,13 @@
 // the versions that have it, scenarios in which it occurs, and one real example.
 //
 // To look through all recordings takes seconds. What is found is kept in the folder data, a file
-// for each folder of the schemas, which make reference writes and a test compares.
+// for each folder of the schemas, which make reference writes and a test compares. They are
+// compressed, since every protogen has them.
 package shown
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -32,7 +35,7 @@ type Example struct {
 	Value     json.RawMessage `json:"value"`
 }
 
-//go:embed data/*.json
+//go:embed data/*.json.gz
 var files embed.FS
 
 // Kept returns what is kept in the folder data, by the name of the definition.
@@ -40,17 +43,21 @@ var Kept = sync.OnceValues(func() (map[string]*Shown, error) { return Load(files
 
 // Load reads the files of a folder data.
 func Load(fsys fs.FS) (map[string]*Shown, error) {
-	names, err := fs.Glob(fsys, "data/*.json")
+	names, err := fs.Glob(fsys, "data/*.json.gz")
 	if err != nil {
 		return nil, err
 	}
 	all := map[string]*Shown{}
 	for _, name := range names {
-		text, err := fs.ReadFile(fsys, name)
+		packed, err := fs.ReadFile(fsys, name)
 		if err != nil {
 			return nil, err
 		}
-		if err := json.Unmarshal(text, &all); err != nil {
+		r, err := gzip.NewReader(bytes.NewReader(packed))
+		if err == nil {
+			err = json.NewDecoder(r).Decode(&all)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}

@@ -1,7 +1,11 @@
 package shown_test
 
 import (
+	"bytes"
+	"compress/gzip"
+	"errors"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -32,20 +36,47 @@ func TestWhatIsKeptIsWhatTheRecordingsShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range want {
-		file := filepath.Join("data", name)
+		file := filepath.Join("data", name+".gz")
 		if *update {
-			if err := os.WriteFile(file, text, 0o644); err != nil {
+			if err := os.WriteFile(file, compressed(t, text), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		got, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(text), string(got)); diff != "" {
+		if diff := cmp.Diff(string(text), decompressed(t, file)); diff != "" {
 			t.Errorf("%s is stale; run make reference\n%.2000s", file, diff)
 		}
 	}
+}
+
+func compressed(t *testing.T, text []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func decompressed(t *testing.T, file string) string {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // session is what the newest CLI did in a scenario.
