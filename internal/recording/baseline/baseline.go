@@ -77,30 +77,6 @@ func (c *comparison) compare(was, is []item) (list []placed) {
 	return list
 }
 
-// pairs pairs the items. Those whose lines vary are paired in their order wherever they are, and
-// left out if the other side has none.
-func (c *comparison) pairs(was, is []item) (list []pairing) {
-	var lost, more []pairing // of kinds that vary
-	for _, p := range c.pair(was, is) {
-		switch {
-		case p.is < 0 && scenario.LineVaries(c.varies, was[p.was].kind):
-			lost = append(lost, p)
-		case p.was < 0 && scenario.LineVaries(c.varies, is[p.is].kind):
-			more = append(more, p)
-		default:
-			list = append(list, p)
-		}
-	}
-	for _, p := range lost {
-		i := slices.IndexFunc(more, func(q pairing) bool { return is[q.is].kind == was[p.was].kind })
-		if i >= 0 {
-			list = append(list, pairing{p.was, more[i].is, p.at})
-			more = slices.Delete(more, i, i+1)
-		}
-	}
-	return list
-}
-
 // item is what is compared: what the CLI wrote or asked the model, and its exit. What the SDK
 // writes follows from the scenario and from that.
 type item struct {
@@ -147,65 +123,6 @@ func view(entries []recording.Entry) (list []item) {
 
 // tooLong is the kind of a line of which a recording has the start only.
 const tooLong = "a line over 64 KiB"
-
-// pairing is an item of the recording and the one of the session that it is compared with; -1 where
-// one has none. At is the entry of the recording where it belongs.
-type pairing struct{ was, is, at int }
-
-// pair pairs the items of the same kind, in their order, and as many as it can: first of all those
-// whose lines do not vary.
-func (c *comparison) pair(was, is []item) (list []pairing) {
-	// common[i][j] is how much the pairs of was[i:] and is[j:] count; equal texts count a little
-	// more, and one line that does not vary more than all that do.
-	const same, alike = 3, 2
-	steady := 1 + same*min(len(was), len(is))
-	factor := make([]int, len(was))
-	for i := range was {
-		factor[i] = steady
-		if scenario.LineVaries(c.varies, was[i].kind) {
-			factor[i] = 1
-		}
-	}
-	common := make([][]int, len(was)+1)
-	for i := range common {
-		common[i] = make([]int, len(is)+1)
-	}
-	weight := func(i, j int) int {
-		switch {
-		case was[i].masked == is[j].masked && was[i].kind == is[j].kind:
-			return same * factor[i]
-		case was[i].kind == is[j].kind:
-			return alike * factor[i]
-		}
-		return 0
-	}
-	for i := len(was) - 1; i >= 0; i-- {
-		for j := len(is) - 1; j >= 0; j-- {
-			common[i][j] = max(common[i+1][j], common[i][j+1])
-			if w := weight(i, j); w > 0 {
-				common[i][j] = max(common[i][j], w+common[i+1][j+1])
-			}
-		}
-	}
-	i, j, at := 0, 0, 0
-	for i < len(was) || j < len(is) {
-		if i < len(was) {
-			at = was[i].entry
-		}
-		switch {
-		case i < len(was) && j < len(is) && weight(i, j) > 0 && common[i][j] == weight(i, j)+common[i+1][j+1]:
-			list = append(list, pairing{i, j, at})
-			i, j = i+1, j+1
-		case j == len(is) || i < len(was) && common[i+1][j] >= common[i][j+1]:
-			list = append(list, pairing{i, -1, at})
-			i++
-		default:
-			list = append(list, pairing{-1, j, at})
-			j++
-		}
-	}
-	return list
-}
 
 // most is how many differences an error names.
 const most = 3

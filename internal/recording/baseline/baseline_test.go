@@ -114,6 +114,7 @@ func TestWhatVariesIsNoDifference(t *testing.T) {
 		{"more lines are elsewhere than those that are not", []string{text, text, result}, []string{result, text, text}, []scenario.Variation{line}, nil},
 		{"a line is elsewhere and has another value", []string{text, result}, []string{result, `{"type":"assistant","text":"b"}`}, []scenario.Variation{line},
 			[]string{`entry 1, assistant: /text is "b", it was "a"`}},
+		{"two lines are swapped", []string{text, `{"type":"assistant","text":"b"}`, result}, []string{`{"type":"assistant","text":"b"}`, text, result}, []scenario.Variation{line}, nil},
 		{"a line of another kind is missing", []string{text, result}, []string{text}, []scenario.Variation{line, member}, []string{"entry 2, result/success: the line is missing"}},
 		{"a member", []string{result}, []string{other}, []scenario.Variation{member}, nil},
 		{"another member", []string{result}, []string{other}, []scenario.Variation{{Kind: "result/success", Path: "/list/0/x"}, {Kind: "result/success", Path: "/n"}},

@@ -26,6 +26,13 @@ type Host struct {
 // client is a user interface that has attached itself.
 type client struct{ id, surface string }
 
+// Initialized reports whether there was a request initialize.
+func (h *Host) Initialized() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.initialized
+}
+
 // Initialize reads the request initialize. It reports whether there was one before.
 func (h *Host) Initialize(r object.Object) (again bool) {
 	h.mu.Lock()

@@ -20,7 +20,8 @@ func (s greeting) handlers() handlers {
 
 // initialize serves the SDK's first request, and later ones of its kind.
 func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply, error) {
-	s.mark("initialize_handling_started")
+	mark := s.marks()
+	mark("initialize_handling_started")
 	callbacks, err := hooks.ReadInitialize(r.Get("hooks"))
 	if err != nil {
 		return control.Reply{}, &control.Error{Text: "initialize: " + err.Error()}
@@ -60,8 +61,8 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 	if s.Flags.Has("await-claim") || s.Settings.Effective().Bool("disableAllHooks") && !s.Out.Release().Before("2.1.325") {
 		s.Out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
-	s.mark("initialize_after_workspace_trust")
-	s.mark("initialize_before_reply")
+	mark("initialize_after_workspace_trust")
+	mark("initialize_before_reply")
 	rep := control.Reply{Body: body}
 	dialogs := s.Calls.Pending("request_user_dialog")
 	if len(asks)+len(dialogs) > 0 || !s.Out.Release().Before("2.1.290") { // older ones do not tell that there are none
@@ -78,11 +79,12 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 	return rep, nil
 }
 
-// mark tells an SDK that reads it how far the first initialize has come.
-func (s greeting) mark(name string) {
-	if s.Place.On("CLAUDE_CODE_SDK_READS_STARTUP_MARKS") && !s.Out.Release().Before("2.1.327") {
-		s.Out.Line(object.Of("type", "keep_alive", "startup_mark", name))
+// marks returns what tells an SDK that reads it how far the first initialize has come.
+func (s greeting) marks() func(name string) {
+	if !s.Place.On("CLAUDE_CODE_SDK_READS_STARTUP_MARKS") || s.Host.Initialized() || s.Out.Release().Before("2.1.327") {
+		return func(string) {}
 	}
+	return func(name string) { s.Out.Line(object.Of("type", "keep_alive", "startup_mark", name)) }
 }
 
 // Init writes the line that opens every turn. It answers the messages with these ids.
