@@ -101,7 +101,11 @@ func (s *Stage) effortText(args string) string {
 	case "ultracode", "ultracode on", "ultracode off":
 		return "Ultracode is " + cmp.Or(strings.TrimPrefix(level, "ultracode "), "on") + " (this session only). The effort stays " + s.effort(s.Chosen.Get()) + "."
 	}
-	return "Invalid argument: " + args + ". Valid options are: low, medium, high, xhigh, max, auto, ultracode [on|off]"
+	text := "Unknown option: " + args + ". Options: "
+	if s.Out.Release().Before("2.1.327") {
+		text = "Invalid argument: " + args + ". Valid options are: "
+	}
+	return text + "low, medium, high, xhigh, max, auto, ultracode [on|off]"
 }
 
 // chooseStyle has the model's texts written in a style, if there is one of that name.

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"math"
 	"strings"
 	"time"
 
@@ -60,6 +61,8 @@ type streaming struct {
 	open       object.Object // the block that is open; nil if none is
 	index      int           // of that block
 	begun      []byte        // what has come of its text
+	texts      int           // characters of all texts that have come
+	inputs     int           // and of the inputs of tools
 	started    bool          // the message is open
 	due        []*due        // the uses that are over at once
 	time       int           // that has passed with lines
@@ -76,17 +79,14 @@ func (st *streaming) used() ledger.Usage {
 	return ledger.Read(st.reply.Usage()).Costing(st.reply.Cost())
 }
 
-// soFar is what an answer counts as that was interrupted: its last usage has not come, so what
-// has come of its text is guessed at.
+// soFar is what an answer counts as that was interrupted: its last usage has not come, so the
+// tokens of what has come are guessed at, by its length.
 func (st *streaming) soFar() ledger.Usage {
-	chars := len(st.begun)
-	for _, b := range st.got.content {
-		o, _ := b.(object.Object)
-		chars += len(o.Text("text"))
-	}
+	const ofText, ofInput = 4, 2.5 // characters of a token
 	opened := st.message.Object("usage")
 	first, _ := opened.Number("output_tokens")
-	return ledger.Read(opened.With("output_tokens", first+float64((chars+3)/4)))
+	guess := math.Ceil(float64(st.texts)/ofText + float64(st.inputs)/ofInput)
+	return ledger.Read(opened.With("output_tokens", first+guess))
 }
 
 // events reports whether the events of the message are written.
@@ -109,8 +109,12 @@ func (st *streaming) event(e *script.Event) error {
 			st.tokens += n
 			st.turn.stage.Out.Note("type", "system", "subtype", "thinking_tokens", "estimated_tokens", st.tokens, "estimated_tokens_delta", n)
 		}
-		if e.Delta == "text_delta" {
+		switch e.Delta {
+		case "text_delta":
 			st.begun = append(st.begun, e.Text...)
+			st.texts += len(e.Text)
+		case "input_json_delta":
+			st.inputs += len(e.Text)
 		}
 	case script.BlockStop:
 		st.open = nil
