@@ -37,7 +37,7 @@ func (b *Box) Pace(u *turn.Use) (turn.Pace, bool) {
 	case d.Refused && (u.Name == "Write" || u.Name == "Edit"):
 		return turn.Pace{Used: 5, Told: 6}, true
 	case u.Name == "Bash":
-		return paceOfShell(asked.Input.Text("command"), d), true
+		return paceOfShell(asked.Input.Text("command"), d, b.Out.Release().Before("2.1.327")), true
 	case u.Name == "WebFetch" && unasked:
 		return turn.Pace{Used: 18, Told: 21}, true
 	case u.Name == "WebFetch":
@@ -54,9 +54,9 @@ func (b *Box) Pace(u *turn.Use) (turn.Pace, bool) {
 	return turn.Pace{}, false
 }
 
-// paceOfShell is Pace for a command line.
-func paceOfShell(line string, d permission.Decision) turn.Pace {
-	effort, short := permission.EffortOf(line, d)
+// paceOfShell is Pace for a command line. Early is for versions before 2.1.327.
+func paceOfShell(line string, d permission.Decision, early bool) turn.Pace {
+	effort, short := permission.EffortOf(line, d, early)
 	switch {
 	case d.Behavior == permission.Ask:
 		return [...]turn.Pace{permission.Little: {Used: 22, Told: 23}, permission.Some: {Used: 22, Told: 25}, permission.Much: {Used: 26, Told: 27}}[effort]
