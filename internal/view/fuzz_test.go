@@ -28,7 +28,7 @@ func FuzzView(f *testing.F) {
 		f.Add(recorded(f, scenario))
 	}
 	f.Add(evil())
-	for _, s := range append(seeds.Streams(), seeds.Frames()...) {
+	for _, s := range seeds.Streams() {
 		if len(s.Data) < 2000 {
 			f.Add(s.Data)
 		}
