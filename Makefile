@@ -3,7 +3,7 @@
 GO ?= go
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages browser \
+.PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages harnesses browser \
 	newest propose binaries release scoreboard history since wine
 
 help: ## list the targets
@@ -75,7 +75,7 @@ conformance: ## play all scenarios against the simulated CLI
 
 # Packages with fuzz targets, and how long each target runs: a number of inputs,
 # since a run that ends by the clock may fail without a find.
-FUZZ ?= ./schema ./transport ./internal/exchange/clean ./internal/exchange ./internal/fakeapi ./internal/linestream ./internal/scrub ./fuzz
+FUZZ ?= ./schema ./transport ./internal/exchange/clean ./internal/exchange ./internal/fakeapi ./internal/linestream ./internal/scrub ./internal/sim/script ./internal/tap ./internal/view ./fuzz
 FUZZTIME ?= 5000x
 
 fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME)
@@ -104,6 +104,12 @@ fuzz-long: ## run every fuzz target for an hour
 languages: ## generate types of other languages, and read the recordings with them
 	$(GO) vet -tags languages ./internal/languages
 	$(GO) test -tags languages -count 1 -timeout 30m ./internal/languages -v $(UPDATE)
+
+# Needs what languages needs, and clang with libFuzzer, AFL++ and a compiler for C++. Jazzer.js is left out
+# where the C library is too old for it.
+harnesses: ## run the harnesses of fuzz corpus with their fuzzers, a few seconds each
+	$(GO) vet -tags languages ./internal/seeds
+	$(GO) test -tags languages -count 1 -timeout 30m -run TestEachFuzzer ./internal/seeds -v
 
 # Needs Chromium on the PATH, or named in CHROMIUM. BROWSER_SHOTS is a folder for screenshots.
 browser: ## test the pages that protogen writes in headless Chromium

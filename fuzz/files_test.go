@@ -2,11 +2,8 @@ package fuzz_test
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"os"
 	"path"
-	"path/filepath"
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
@@ -15,7 +12,6 @@ import (
 	"github.com/ccwire/ccwire/internal/linestream"
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
-	"github.com/ccwire/ccwire/internal/suite/scenario"
 	"github.com/ccwire/ccwire/internal/terminal"
 )
 
@@ -143,34 +139,6 @@ func FuzzRecording(f *testing.F) {
 		}
 		for i := range entries {
 			entries[i].Bytes()
-		}
-	})
-}
-
-// FuzzScenario holds the parser of scenarios to: no panic, errors that name the scenario, and
-// patterns that can be matched.
-func FuzzScenario(f *testing.F) {
-	names, err := filepath.Glob("../conformance/scenarios/*/*.txtar")
-	if err != nil || len(names) == 0 {
-		f.Fatalf("no scenarios: %v", err)
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := scenario.Parse("a/b", data)
-		var e *scenario.Error
-		switch {
-		case err == nil && s.Area() != "a":
-			t.Fatalf("area %q", s.Area())
-		case err == nil && len(s.Steps) == 0 && s.Title == "" && s.Prose == "":
-			t.Fatal("a scenario with nothing in it")
-		case err != nil && (!errors.As(err, &e) || e.Name != "a/b"):
-			t.Fatalf("error %T: %v", err, err)
 		}
 	})
 }

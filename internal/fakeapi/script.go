@@ -47,7 +47,7 @@ type Turn struct {
 	// Text is short for a Content of one text block. In it, in the texts of Content and in the
 	// message of Error, {{name}} stands for something of the request; fill.go lists the names.
 	Text    string  `json:"text,omitempty"`
-	Content []Block `json:"content,omitempty"`
+	Content []Block `json:"content,omitzero"`
 	// StopReason is "tool_use" by default when a tool_use block is in the content, else "end_turn".
 	StopReason   string `json:"stop_reason,omitempty"`
 	StopSequence string `json:"stop_sequence,omitempty"`

@@ -21,7 +21,7 @@ import (
 func TestCIInstallsNothingUnlessAsked(t *testing.T) {
 	installs := []string{
 		"apt-get update",
-		"apt-get install -y make gcc libc6-dev nodejs npm python3 python3-venv cargo chromium wine wine64 gcc-mingw-w64-x86-64-win32 mingw-w64-x86-64-dev",
+		"apt-get install -y make gcc libc6-dev nodejs npm python3 python3-venv cargo clang libclang-rt-dev g++ afl++ chromium wine wine64 gcc-mingw-w64-x86-64-win32 mingw-w64-x86-64-dev",
 	}
 	for _, test := range []struct {
 		name     string
@@ -50,7 +50,7 @@ func TestCIInstallsNothingUnlessAsked(t *testing.T) {
 			output, err := runCI(t, cmd, test.terminal)
 			if test.want == nil {
 				if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 ||
-					!strings.Contains(output, "missing: make gcc libc6-dev nodejs npm python3 python3-venv cargo chromium wine wine64 gcc-mingw-w64-x86-64-win32 mingw-w64-x86-64-dev") || !strings.Contains(output, "--install") {
+					!strings.Contains(output, "missing: make gcc libc6-dev nodejs npm python3 python3-venv cargo clang libclang-rt-dev g++ afl++ chromium wine wine64 gcc-mingw-w64-x86-64-win32 mingw-w64-x86-64-dev") || !strings.Contains(output, "--install") {
 					t.Errorf("%v, %s", err, output)
 				}
 			}
@@ -61,8 +61,8 @@ func TestCIInstallsNothingUnlessAsked(t *testing.T) {
 	}
 }
 
-// machineWithoutTools returns a PATH on which make, gcc, npm, python3, cargo and chromium are
-// missing, and the file in which the calls of apt-get and sudo are.
+// machineWithoutTools returns a PATH on which all that .ci/run needs is missing,
+// and the file in which the calls of apt-get and sudo are.
 func machineWithoutTools(t *testing.T) (path, calls string) {
 	t.Helper()
 	path, calls = t.TempDir(), filepath.Join(t.TempDir(), "calls")

@@ -40,6 +40,7 @@ var picture = []row{
 	{"schema", "codec internal/object internal/jsontext"},
 
 	// What has no other package of ours below it.
+	{"internal/ciformat", ""},
 	{"internal/flaggen", ""},
 	{"internal/clock", ""},
 	{"internal/near", ""},
@@ -163,7 +164,7 @@ var picture = []row{
 	{"internal/recording/baseline", "internal/recording internal/recording/inventory internal/suite internal/suite/scenario"},
 	{"internal/recording/capture", "internal/recording internal/recording/baseline internal/recording/corpus internal/suite internal/suite/scenario schema codec"},
 	{"internal/recording/compat", "internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario schema transport/cli"},
-	{"internal/reports", "internal/suite"},
+	{"internal/reports", "internal/ciformat internal/suite"},
 	{"internal/drift", "internal/recording/inventory internal/suite/probe internal/terminal schema transport/cli"},
 	{"internal/scoreboard/install", ""},
 	{"internal/scoreboard", ""},
@@ -172,7 +173,7 @@ var picture = []row{
 	{"internal/vendoring/footprint", ""},
 	{"internal/vendoring", "internal/buildinfo internal/generator internal/near schema"},
 
-	{"internal/framing", ""},
+	{"internal/framing", "internal/ciformat"},
 	{"internal/framing/internal/planted", "codec"},
 	{"internal/framing/internal/planted/run", "internal/framing/internal/planted"},
 	{"internal/seeds", "internal/framing schema codec"},

@@ -179,9 +179,13 @@ func (q *queue) append(e event) {
 	b.events = append(b.events, e)
 }
 
-// note puts an event without bytes into the queue.
+// note puts an event without bytes into the queue. What was dropped of the CLI's input comes before
+// its end.
 func (q *queue) note(e event) {
 	q.mu.Lock()
+	if e.dir == recording.EOF {
+		q.gap(recording.ToCLI, e.at)
+	}
 	q.append(e)
 	q.mu.Unlock()
 	notify(q.filled)

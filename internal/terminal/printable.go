@@ -4,11 +4,12 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Printable escapes what a terminal would act upon.
 func Printable(s string) string {
-	if strings.IndexFunc(s, unprintable) < 0 {
+	if utf8.ValidString(s) && strings.IndexFunc(s, unprintable) < 0 {
 		return s
 	}
 	var b strings.Builder

@@ -37,6 +37,7 @@ func TestPrintableEscapesWhatATerminalActsUpon(t *testing.T) {
 		"plain é":       "plain é",
 		"a\x1b[2Jb\n":   `a\x1b[2Jb\n`,
 		"right\u202eto": `right\u202eto`,
+		"a\x9b31m":      "a\ufffd31m", // the byte begins a sequence where text is not UTF-8
 	} {
 		if got := Printable(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)

@@ -27,7 +27,7 @@ import (
 )
 
 // recorded returns a recorded session as a file.
-func recorded(t *testing.T, scenario string) []byte {
+func recorded(t testing.TB, scenario string) []byte {
 	t.Helper()
 	entries, err := corpus.Read(corpus.Newest(), scenario)
 	if err != nil {
@@ -132,8 +132,18 @@ func TestEveryRecordedLineHasItsKind(t *testing.T) {
 	}
 }
 
-// hostile are lines that somebody has made to do harm.
+// hostile are lines that somebody has made to do harm, one of them long.
 func hostile() []byte {
+	long := 15 << 20
+	if testing.Short() { // make test-all has the longest that is read
+		long = 1 << 20
+	}
+	b := bytes.NewBuffer(evil())
+	_ = json.NewEncoder(b).Encode(map[string]any{"dir": "cli->sdk", "line": `{"type":"user","x":"` + strings.Repeat("y", long) + `"}`})
+	return b.Bytes()
+}
+
+func evil() []byte {
 	evil := []string{"\x1b]0;owned\x07\x1b[2J\x1b[31m", "a\rb\x08\x00\x7f\u009b31m", "\u202eabc\u2066", "</script><script>x</script>", "<!-- {{.}} -->", "\xff\xfe\xed\xa0\x80"}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -146,11 +156,6 @@ func hostile() []byte {
 	}
 	_ = e.Encode(map[string]any{"dir": "header", "args": evil, "scenario": evil[0], "version": evil[1]})
 	b.WriteString(evil[0] + "\n" + evil[5] + "\n")
-	long := 15 << 20
-	if testing.Short() { // make test-all has the longest that is read
-		long = 1 << 20
-	}
-	_ = e.Encode(map[string]any{"dir": "cli->sdk", "line": `{"type":"user","x":"` + strings.Repeat("y", long) + `"}`})
 	return b.Bytes()
 }
 

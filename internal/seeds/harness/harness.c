@@ -8,7 +8,7 @@
 // A parser of lines. Put yours in its place.
 struct parser {
 	char *line;
-	size_t length;
+	size_t length, room;
 	uint64_t frames, hash; // what came out
 };
 
@@ -28,8 +28,11 @@ static void feed(struct parser *p, const uint8_t *data, size_t size) {
 			end_line(p);
 			continue;
 		}
-		p->line = realloc(p->line, p->length + 1);
-		if (!p->line) abort();
+		if (p->length == p->room) {
+			p->room = p->room ? 2 * p->room : 64;
+			p->line = realloc(p->line, p->room);
+			if (!p->line) abort();
+		}
 		p->line[p->length++] = (char)data[i];
 	}
 }

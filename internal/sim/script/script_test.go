@@ -103,3 +103,16 @@ func TestAnAnswerEndsAsItsTurnSays(t *testing.T) {
 		})
 	}
 }
+
+func TestATurnThatSaysNothingStaysSoInAFolder(t *testing.T) {
+	s, err := script.Parse("s.json", []byte(`{"turns": [{"content": []}, {"text": "{{cwd}}"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = s.In("/work", "/home"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := script.NewModel(s); err != nil {
+		t.Error(err)
+	}
+}
