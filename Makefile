@@ -101,9 +101,10 @@ fuzz-long: ## run every fuzz target for an hour
 
 # Needs Node.js 20, Python 3.11 with venv and cargo 1.85, or later. Tools are installed once, in the
 # user's cache or LANGUAGES_CACHE. UPDATE=-update writes the generated pieces of docs/languages.md.
-languages: ## generate types of other languages, and read the recordings with them
-	$(GO) vet -tags languages ./internal/languages
+languages: ## generate types of other languages and read the recordings with them; find planted bugs in Rust
+	$(GO) vet -tags languages ./internal/languages ./internal/framing/...
 	$(GO) test -tags languages -count 1 -timeout 30m ./internal/languages -v $(UPDATE)
+	$(GO) test -tags languages -count 1 -timeout 30m -run Rust ./internal/framing
 
 # Needs Chromium on the PATH, or named in CHROMIUM. BROWSER_SHOTS is a folder for screenshots.
 browser: ## test the pages that protogen writes in headless Chromium

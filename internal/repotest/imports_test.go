@@ -206,6 +206,7 @@ var picture = []row{
 	{"internal/adopt/before", ""},
 	{"internal/adopt/after", "gen/wire codec"},
 	{"internal/adopt", ""},
+	{"internal/workshop", ""},
 	{"internal/languages", ""},
 	{"internal/browser", ""},
 	{"internal/repotest", ""},
