@@ -62,7 +62,7 @@ func (f *failure) sameEffect(g *failure) bool {
 	if f.symptom.effect() != g.symptom.effect() {
 		return false
 	}
-	if f.Kind != Crash || slices.Contains(f.traits, nesting) == slices.Contains(g.traits, nesting) {
+	if f.Kind != Crash || !slices.Contains(f.traits, nesting) && !slices.Contains(g.traits, nesting) {
 		return true
 	}
 	name, other := exception.FindString(f.symptom.stderr), exception.FindString(g.symptom.stderr)
@@ -79,7 +79,7 @@ func (f *failure) harmedBy(c *class) behaviour {
 		verb = "loses what comes next to"
 	}
 	if c != nil {
-		return behaviour{id: effect + " at " + c.name, text: verb + " " + c.name, rule: rule(f.Kind, f.traits), drop: c.has}
+		return behaviour{id: effect + " at " + c.name, text: verb + " " + c.name, rule: f.symptom.rule(f.traits), drop: c.has}
 	}
 	traits := slices.DeleteFunc(slices.Clone(f.traits), func(t string) bool { return t == noise || t == odd || t == longLine })
 	text := strings.Join(traits, ", ")
@@ -87,7 +87,7 @@ func (f *failure) harmedBy(c *class) behaviour {
 	if text == "" {
 		text = "some lines that are not JSON objects"
 	}
-	return behaviour{id: effect + " at " + text, text: verb + " a line with: " + text, rule: rule(f.Kind, f.traits), drop: drop}
+	return behaviour{id: effect + " at " + text, text: verb + " a line with: " + text, rule: f.symptom.rule(f.traits), drop: drop}
 }
 
 // after reports whether frames came out after one that was lost.

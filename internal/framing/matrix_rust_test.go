@@ -28,8 +28,8 @@ var inRust = []plantedBug{
 
 // TestEachPlantedBugInRustIsCalledByItsCause needs cargo, as make languages does, which runs it.
 func TestEachPlantedBugInRustIsCalledByItsCause(t *testing.T) {
-	dir := workshop.Rust(t, filepath.Join("internal", "planted", "rust"))
-	workshop.Run(t, dir, "cargo", "build", "--quiet", "--locked")
+	dir := workshop.Rust(t, filepath.Join("internal", "rust"))
+	workshop.Run(t, dir, "cargo", "build", "--quiet", "--locked", "--package", "planted")
 	program := filepath.Join(dir, "target", "debug", "planted")
 	for _, test := range inRust {
 		t.Run(test.parser, func(t *testing.T) { checkPlanted(t, []string{program, test.parser}, test) })

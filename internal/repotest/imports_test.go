@@ -173,8 +173,11 @@ var picture = []row{
 	{"internal/vendoring", "internal/buildinfo internal/generator internal/near schema"},
 
 	{"internal/framing", ""},
+	{"internal/framing/internal/harness", ""},
 	{"internal/framing/internal/planted", "codec"},
-	{"internal/framing/internal/planted/run", "internal/framing/internal/planted"},
+	{"internal/framing/internal/planted/run", "internal/framing/internal/harness internal/framing/internal/planted"},
+	{"internal/framing/parsers", ""},
+	{"internal/framing/parsers/run", "internal/framing/internal/harness codec"},
 	{"internal/seeds", "internal/framing schema codec"},
 	{"internal/framing/protocol", "internal/framing internal/seeds schema codec"},
 	{"internal/vectors", "schema codec internal/framing internal/recording internal/recording/corpus"},

@@ -1,12 +1,11 @@
+//! Parsers of NDJSON for the tests of package framing: correct ones, and some with a bug each, or two.
+
+use harness::{Outcome, Parser};
 use serde::Deserialize;
 use serde_json::{Deserializer, Value};
-use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
 
-type Outcome = Result<(), Box<dyn Error>>;
-pub type Parser = fn(&mut dyn Read, &mut dyn Write) -> Outcome;
-
-pub const ALL: &[(&str, Parser)] = &[
+const ALL: &[(&str, Parser)] = &[
     ("correct", correct),
     ("correct_text", correct_text),
     ("stops_at_invalid", stops_at_invalid),
@@ -22,6 +21,10 @@ pub const ALL: &[(&str, Parser)] = &[
     ("cr_and_last", cr_and_last),
     ("invalid_and_limit", invalid_and_limit),
 ];
+
+fn main() {
+    harness::run(ALL);
+}
 
 const LIMIT: usize = 16 << 20;
 

@@ -1,18 +1,18 @@
-//! Parsers of NDJSON for the tests of package framing: correct ones, and some with a bug each, or two.
-//!
-//! The first argument names the parser. With --persistent after it, the program reads many streams,
-//! each in pieces.
+//! Parsers of NDJSON as a command. The first argument names the parser. With --persistent after it,
+//! the program reads many streams, each in pieces.
 
-mod parsers;
 mod pieces;
 
-use std::io::{self, BufRead, BufWriter, Write};
+use std::error::Error;
+use std::io::{self, BufRead, BufWriter, Read, Write};
 
-fn main() {
+pub type Outcome = Result<(), Box<dyn Error>>;
+pub type Parser = fn(&mut dyn Read, &mut dyn Write) -> Outcome;
+
+pub fn run(parsers: &[(&str, Parser)]) {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let named = |p: &&(&str, parsers::Parser)| args.first().is_some_and(|a| a == p.0);
-    let Some((_, parse)) = parsers::ALL.iter().find(named) else {
-        eprintln!("usage: planted PARSER [--persistent]");
+    let Some((_, parse)) = parsers.iter().find(|p| args.first().is_some_and(|a| a == p.0)) else {
+        eprintln!("usage: COMMAND PARSER [--persistent]");
         std::process::exit(2);
     };
     let mut out = BufWriter::new(io::stdout().lock());
