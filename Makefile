@@ -3,7 +3,7 @@
 GO ?= go
 
 .DEFAULT_GOAL := help
-.PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages harnesses browser \
+.PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages parsers harnesses browser \
 	newest propose binaries release scoreboard history since wine
 
 help: ## list the targets
@@ -101,9 +101,15 @@ fuzz-long: ## run every fuzz target for an hour
 
 # Needs Node.js 20, Python 3.11 with venv and cargo 1.85, or later. Tools are installed once, in the
 # user's cache or LANGUAGES_CACHE. UPDATE=-update writes the generated pieces of docs/languages.md.
-languages: ## generate types of other languages, and read the recordings with them
-	$(GO) vet -tags languages ./internal/languages
+languages: ## generate types of other languages and read the recordings with them; fuzz parsers in them
+	$(GO) vet -tags languages ./internal/languages ./internal/framing/...
 	$(GO) test -tags languages -count 1 -timeout 30m ./internal/languages -v $(UPDATE)
+	$(GO) test -tags languages -count 1 -timeout 30m -run Rust ./internal/framing
+	$(GO) test -tags languages -count 1 -timeout 30m ./internal/framing/parsers
+
+# Needs what languages needs.
+parsers: ## fuzz parsers of registries and standard libraries, and write docs/parsers.md
+	$(GO) test -tags languages -count 1 -timeout 30m ./internal/framing/parsers -v -update
 
 # Needs what languages needs, and clang with libFuzzer, AFL++ and a compiler for C++. Jazzer.js is left out
 # where the C library is too old for it.

@@ -22,7 +22,12 @@ type behaviour struct {
 func (s symptom) effect() string {
 	switch s.kind {
 	case Crash:
+		if s.gaveUp() {
+			return "gives up"
+		}
 		return "dies with " + s.exit
+	case Hang:
+		return "hangs"
 	case Invented, Repeated:
 		return "gives too much"
 	case Lost, Merged, Split, Changed:
@@ -57,6 +62,9 @@ func (e *explainer) splitsAt(ctx context.Context, s Stream) ([]string, error) {
 			continue
 		}
 		split, err := e.gives(ctx, "noise"+sep.char+`{"n":7}`+sep.char+"noise")
+		if err == nil && !split { // it may give up at noise
+			split, err = e.givesApart(ctx, sep.char)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -65,6 +73,17 @@ func (e *explainer) splitsAt(ctx context.Context, s Stream) ([]string, error) {
 		}
 	}
 	return all, nil
+}
+
+// givesApart reports whether the parser gives two frames of a line with a character between them,
+// and does not if there is a space between them.
+func (e *explainer) givesApart(ctx context.Context, char string) (bool, error) {
+	apart, err := e.gives(ctx, `{"n":8}`+char+`{"n":7}`)
+	if err != nil || !apart {
+		return false, err
+	}
+	values, err := e.gives(ctx, `{"n":8} {"n":7}`)
+	return !values, err
 }
 
 // gives reports whether the parser invents a frame with the number 7 when it gets a text between
@@ -98,7 +117,7 @@ func (e *explainer) behaviour(ctx context.Context, f *failure, class *class) (be
 		}
 		return behaviour{id: "pieces", text: "does not put a line together that comes in several reads", rule: rule(Lost, traits)}, nil
 	}
-	if f.Kind != Hang && f.Kind != Crash && hasSeparator(f.stream.Data) {
+	if f.Kind != Hang && (f.Kind != Crash || valid(traits)) && hasSeparator(f.stream.Data) {
 		chars, err := e.splitsAt(ctx, f.stream)
 		if err != nil {
 			return behaviour{}, err
@@ -124,7 +143,7 @@ func (e *explainer) behaviour(ctx context.Context, f *failure, class *class) (be
 	if len(traits) > 0 {
 		text += " with: " + strings.Join(traits, ", ")
 	}
-	return behaviour{id: id, text: text, rule: rule(f.Kind, traits)}, nil
+	return behaviour{id: id, text: text, rule: f.symptom.rule(traits)}, nil
 }
 
 // invents is the effect of a parser that gives what is not there.

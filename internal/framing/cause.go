@@ -26,6 +26,17 @@ func (p *Problem) symptom(o *outcome) symptom {
 	return s
 }
 
+// gaveUp reports whether a persistent parser said that it failed.
+func (s symptom) gaveUp() bool { return s.kind == Crash && s.exit == errParser.Error() }
+
+// rule is the one that is broken, given what stands out in the stream.
+func (s symptom) rule(traits []string) string {
+	if s.gaveUp() {
+		return rule(Lost, traits)
+	}
+	return rule(s.kind, traits)
+}
+
 // like reports whether two symptoms differ at most in what an exception says after its name. A
 // JSON parser says something else of each wrong text.
 func (s symptom) like(t symptom) bool {

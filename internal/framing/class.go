@@ -57,12 +57,16 @@ func (e *explainer) classOf(ctx context.Context, failed *failure) (*class, *fail
 }
 
 // sameEffect reports whether two failures may have one cause. Of a crash by deep nesting the name
-// of the exception counts, since it is mostly of its own sort.
+// of the exception counts, if there is one, since it is mostly of its own sort.
 func (f *failure) sameEffect(g *failure) bool {
-	if slices.Contains(f.traits, nesting) != slices.Contains(g.traits, nesting) && f.Kind == Crash {
-		return f.symptom.like(g.symptom)
+	if f.symptom.effect() != g.symptom.effect() {
+		return false
 	}
-	return f.symptom.effect() == g.symptom.effect()
+	if f.Kind != Crash || !slices.Contains(f.traits, nesting) && !slices.Contains(g.traits, nesting) {
+		return true
+	}
+	name, other := exception.FindString(f.symptom.stderr), exception.FindString(g.symptom.stderr)
+	return name == "" || other == "" || exceptionName(name) == exceptionName(other)
 }
 
 // harmedBy tells which lines harm those around them.
@@ -75,7 +79,7 @@ func (f *failure) harmedBy(c *class) behaviour {
 		verb = "loses what comes next to"
 	}
 	if c != nil {
-		return behaviour{id: effect + " at " + c.name, text: verb + " " + c.name, rule: rule(f.Kind, f.traits), drop: c.has}
+		return behaviour{id: effect + " at " + c.name, text: verb + " " + c.name, rule: f.symptom.rule(f.traits), drop: c.has}
 	}
 	traits := slices.DeleteFunc(slices.Clone(f.traits), func(t string) bool { return t == noise || t == odd || t == longLine })
 	text := strings.Join(traits, ", ")
@@ -83,7 +87,7 @@ func (f *failure) harmedBy(c *class) behaviour {
 	if text == "" {
 		text = "some lines that are not JSON objects"
 	}
-	return behaviour{id: effect + " at " + text, text: verb + " a line with: " + text, rule: rule(f.Kind, f.traits), drop: drop}
+	return behaviour{id: effect + " at " + text, text: verb + " a line with: " + text, rule: f.symptom.rule(f.traits), drop: drop}
 }
 
 // after reports whether frames came out after one that was lost.

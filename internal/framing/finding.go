@@ -27,6 +27,9 @@ type Finding struct {
 	outcome *outcome
 }
 
+// Does says what the parser does wrong, such as "stops at a blank line".
+func (f *Finding) Does() string { return f.cause.text }
+
 // everywhere reports whether the cause is in no part of a stream that could be left out.
 func (f *Finding) everywhere() bool {
 	return f.limit == 0 && f.edge == 0 && !slices.ContainsFunc(f.traits, func(t string) bool { return t != manyLines })
@@ -41,7 +44,10 @@ func (f *Finding) mayExplain(failed *failure) bool {
 	case "limit", "pieces", "pieces-character", "at-end", "last-line":
 		return failed.Kind != Hang
 	case "splits":
-		return failed.Kind != Hang && failed.Kind != Crash
+		return failed.Kind != Hang && (failed.Kind != Crash || f.symptom.kind == Crash)
+	}
+	if f.cause.id == f.symptom.effect()+" at "+classes[0].name {
+		return f.symptom.effect() == failed.symptom.effect() // it takes nothing that it cannot read
 	}
 	g := failure{Problem: f.Problem, symptom: f.symptom, traits: f.traits}
 	return g.sameEffect(failed)

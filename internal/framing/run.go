@@ -30,6 +30,9 @@ type Options struct {
 	// describes. What it gets wrong is fed to a fresh process, too.
 	Persistent bool
 
+	// HandMade says that the run ends after the hand-made streams.
+	HandMade bool
+
 	// Frames, if not nil, says which frames the streams have.
 	Frames *Vocabulary
 
@@ -134,7 +137,7 @@ func (f *fuzzer) run(ctx, timed context.Context) error {
 	if left := f.streams - f.done; left > 0 && !f.enough() {
 		f.report.Missed, f.report.Enough = left, f.enoughTime()
 	}
-	if f.options.Growth > 0 && f.stage != Random && !f.enough() {
+	if f.options.Growth > 0 && f.stage != Random && !f.enough() && !f.options.HandMade {
 		f.leftOut("streams of 256 MiB, which show whether memory is bounded")
 	}
 	return err
@@ -156,6 +159,9 @@ func (f *fuzzer) stages(ctx, timed context.Context, streams []Stream) error {
 		if err := f.check(ctx, timed, s); err != nil || f.enough() {
 			return err
 		}
+	}
+	if f.options.HandMade {
+		return nil
 	}
 	if f.options.Growth > 0 {
 		f.stage = Memory

@@ -3,7 +3,7 @@
 // programs read what the newest recorded CLI and its peer wrote as the generated types. Validators
 // of two languages judge the output of protogen bundle.
 //
-// Tools are installed at the versions that the folders pin, in the folder ccwire/languages of the
-// user's cache or in LANGUAGES_CACHE. Nothing that is generated is kept in the repository, but for
-// the short pieces in docs/languages.md, which the test compares; with -update it writes them.
+// Package workshop installs the tools at the versions that the folders pin. Nothing that is
+// generated is kept in the repository, but for the short pieces in docs/languages.md, which the
+// test compares; with -update it writes them.
 package languages

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/internal/workshop"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -19,55 +20,56 @@ import (
 const minimum = 1500
 
 func TestTypeScriptCompilesAndNarrows(t *testing.T) {
-	w := newWorkshop(t)
-	dir := w.node()
-	report := w.run(dir, "node", "typescript.mjs", w.bundle, "types.ts", w.samples, "lines.ts")
-	w.judge(report, nil)
-	w.run(dir, "node", "node_modules/typescript/bin/tsc", "--strict", "--noEmit", "--skipLibCheck", "--target", "es2022",
+	b := newBench(t)
+	dir := workshop.Node(t, "node")
+	report := workshop.Run(t, dir, "node", "typescript.mjs", b.bundle, "types.ts", b.samples, "lines.ts")
+	b.judge(report, nil)
+	workshop.Run(t, dir, "node", "node_modules/typescript/bin/tsc", "--strict", "--noEmit", "--skipLibCheck", "--target", "es2022",
 		"--module", "nodenext", "types.ts", "lines.ts", "narrow.ts")
 
-	w.run(dir, "node", "typescript.mjs", w.excerpt, "excerpt.ts")
+	workshop.Run(t, dir, "node", "typescript.mjs", b.excerpt, "excerpt.ts")
 	code := read(t, filepath.Join(dir, "excerpt.ts"))
 	checkPage(t, "typescript", cut(t, code, "export interface CanUseToolRequest {", "\n}\n"),
 		cut(t, code, "export type PermissionResult =", ";\n"))
 }
 
 func TestZodReadsTheSamples(t *testing.T) {
-	w := newWorkshop(t)
-	w.judge(w.run(w.node(), "node", "zod.mjs", w.bundle, w.samples), map[string]string{
+	b := newBench(t)
+	b.judge(workshop.Run(t, workshop.Node(t, "node"), "node", "zod.mjs", b.bundle, b.samples), map[string]string{
 		"input/extra-members:4": "zod drops the member __proto__",
 	})
 }
 
 func TestPydanticReadsTheSamplesIntoTheirTypes(t *testing.T) {
-	w := newWorkshop(t)
-	dir := w.python()
+	b := newBench(t)
+	dir := workshop.Python(t, "python")
 	generate := func(bundle, out string) {
-		w.run(dir, "bin/datamodel-codegen", "--input", bundle, "--output", out, "--input-file-type", "jsonschema",
+		workshop.Run(t, dir, "bin/datamodel-codegen", "--input", bundle, "--output", out, "--input-file-type", "jsonschema",
 			"--output-model-type", "pydantic_v2.BaseModel", "--enum-field-as-literal", "all", "--use-title-as-name",
 			"--target-python-version", "3.11", "--formatters", "builtin", "--disable-timestamp")
 	}
-	generate(w.bundle, "models.py")
-	w.judge(w.run(dir, "bin/python", "check.py", "models.py", w.samples), map[string]string{
+	generate(b.bundle, "models.py")
+	b.judge(workshop.Run(t, dir, "bin/python", "check.py", "models.py", b.samples), map[string]string{
 		"hook/python-keys-ignored:6": "continue_ is how the models spell the member continue",
 	})
 
-	generate(w.excerpt, "excerpt.py")
+	generate(b.excerpt, "excerpt.py")
 	code := read(t, filepath.Join(dir, "excerpt.py"))
 	checkPage(t, "python", cut(t, code, "class CanUseToolRequest(", "\n\n\n"), cut(t, code, "class PermissionResult(", "\n\n\n"))
 }
 
 func TestRustReadsTheSamplesIntoTheirTypes(t *testing.T) {
-	w := newWorkshop(t)
-	dir := w.rust()
-	w.run(dir, "cargo", "build", "--quiet", "--locked", "--package", "generate")
-	w.run(dir, "target/debug/generate", w.bundle, "types.rs")
-	w.run(dir, "cargo", "build", "--quiet", "--locked", "--package", "check")
-	w.judge(w.run(dir, "target/debug/check", w.samples), map[string]string{
+	b := newBench(t)
+	dir := workshop.Rust(t, "rust")
+	t.Setenv("WIRE_TYPES", filepath.Join(dir, "types.rs"))
+	workshop.Run(t, dir, "cargo", "build", "--quiet", "--locked", "--package", "generate")
+	workshop.Run(t, dir, "target/debug/generate", b.bundle, "types.rs")
+	workshop.Run(t, dir, "cargo", "build", "--quiet", "--locked", "--package", "check")
+	b.judge(workshop.Run(t, dir, "target/debug/check", b.samples), map[string]string{
 		"input/lone-surrogate:4": "serde_json reads Unicode only",
 	})
 
-	w.run(dir, "target/debug/generate", w.excerpt, "excerpt.rs")
+	workshop.Run(t, dir, "target/debug/generate", b.excerpt, "excerpt.rs")
 	code := read(t, filepath.Join(dir, "excerpt.rs"))
 	code = attributes.ReplaceAllString(code, "")
 	code = paths.ReplaceAllString(code, "")
@@ -82,8 +84,8 @@ var (
 
 // judge fails the test for each problem in a report, but for the samples that a language is known
 // to fail on, with the reason. One that does not fail any more is a problem, too.
-func (w *workshop) judge(report []byte, known map[string]string) {
-	w.t.Helper()
+func (b *bench) judge(report []byte, known map[string]string) {
+	b.t.Helper()
 	failed := map[string]bool{}
 	count := 0
 	for _, line := range bytes.Split(bytes.TrimSpace(report), []byte("\n")) {
@@ -92,23 +94,23 @@ func (w *workshop) judge(report []byte, known map[string]string) {
 			Read        int
 		}
 		if err := json.Unmarshal(line, &r); err != nil {
-			w.t.Errorf("not a report: %s", line)
+			b.t.Errorf("not a report: %s", line)
 		}
 		count += r.Read
 		failed[r.At] = failed[r.At] || r.Problem != ""
 		if r.Problem != "" && known[r.At] == "" {
-			w.t.Errorf("%s: %s", r.At, r.Problem)
+			b.t.Errorf("%s: %s", r.At, r.Problem)
 		}
 	}
 	for at := range known {
 		if !failed[at] {
-			w.t.Errorf("%s is read, and is listed as one that is not", at)
+			b.t.Errorf("%s is read, and is listed as one that is not", at)
 		}
 	}
 	if count < minimum {
-		w.t.Errorf("%d samples were read, want %d or more", count, minimum)
+		b.t.Errorf("%d samples were read, want %d or more", count, minimum)
 	}
-	w.t.Logf("%d samples read", count)
+	b.t.Logf("%d samples read", count)
 }
 
 // bundles returns the bundle, and one of can_use_tool alone without descriptions, for the page.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ccwire/ccwire/internal/workshop"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -70,31 +71,31 @@ func broken(t testing.TB) (list []brokenLine) {
 }
 
 // validators writes what validators read and returns the files.
-func (w *workshop) validators() (bundle, lines, bad string) {
-	w.t.Helper()
+func (b *bench) validators() (bundle, lines, bad string) {
+	b.t.Helper()
 	text, err := schema.Default().Bundle(schema.BundleOptions{})
 	if err != nil {
-		w.t.Fatal(err)
+		b.t.Fatal(err)
 	}
-	dir := filepath.Dir(w.samples)
+	dir := filepath.Dir(b.samples)
 	bundle, lines, bad = filepath.Join(dir, "validation.json"), filepath.Join(dir, "lines.ndjson"), filepath.Join(dir, "broken.ndjson")
-	w.write(bundle, text)
-	good := slices.DeleteFunc(samples(w.t), func(s sample) bool { return !strings.HasPrefix(s.Type, "From") })
-	w.write(lines, ndjson(w.t, good))
-	w.write(bad, ndjson(w.t, broken(w.t)))
+	workshop.Write(b.t, bundle, text)
+	good := slices.DeleteFunc(samples(b.t), func(s sample) bool { return !strings.HasPrefix(s.Type, "From") })
+	workshop.Write(b.t, lines, ndjson(b.t, good))
+	workshop.Write(b.t, bad, ndjson(b.t, broken(b.t)))
 	return bundle, lines, bad
 }
 
 func TestAjvNeedsNoOptionsAndItsFirstErrorIsTheOneThatMatters(t *testing.T) {
-	w := newWorkshop(t)
-	bundle, lines, bad := w.validators()
-	w.judge(w.run(w.node(), "node", "ajv.mjs", bundle, lines, bad), nil)
+	b := newBench(t)
+	bundle, lines, bad := b.validators()
+	b.judge(workshop.Run(t, workshop.Node(t, "node"), "node", "ajv.mjs", bundle, lines, bad), nil)
 }
 
 func TestPythonJSONSchemaNeedsNoOptionsAndItsBestMatchIsTheOneThatMatters(t *testing.T) {
-	w := newWorkshop(t)
-	bundle, lines, bad := w.validators()
-	w.judge(w.run(w.python(), "bin/python", "validate.py", bundle, lines, bad), nil)
+	b := newBench(t)
+	bundle, lines, bad := b.validators()
+	b.judge(workshop.Run(t, workshop.Python(t, "python"), "bin/python", "validate.py", bundle, lines, bad), nil)
 }
 
 // ndjson writes values one to a line.

@@ -126,6 +126,15 @@ def universal_newlines(pieces):
     yield from objects(text)
 
 
+def universal_and_noise(pieces):
+    """Dies also of the parts of a frame with a carriage return."""
+    for line in io.TextIOWrapper(io.BytesIO(b"".join(pieces)), "utf-8", "replace"):
+        if line.strip():
+            frame = json.loads(line)
+            if isinstance(frame, dict):
+                yield frame
+
+
 def limit_1mib(pieces):
     yield from objects(lines(pieces, limit=1 << 20))
 
@@ -220,6 +229,13 @@ def null_and_limit(pieces):
         frame = read(line)
         if frame is not None:
             yield frame
+
+
+def half_and_depth(pieces):
+    """Dies of each line with a brace that is not JSON, and in another way of deep nesting."""
+    for line in lines(pieces):
+        if line.strip().startswith(b"{"):
+            yield json.loads(line.decode("utf-8", "replace"))
 
 
 def noise_and_depth(pieces):

@@ -1,4 +1,5 @@
-package main
+// Package harness makes a command of parsers of NDJSON, for the framing fuzzer.
+package harness
 
 import (
 	"bufio"
@@ -9,8 +10,30 @@ import (
 	"strings"
 )
 
-// servePersistent gives a parser one stream after the other.
-func servePersistent(parse func(io.Reader, *bufio.Writer) int) {
+// A Parser reads a stream, writes what it understood and returns an exit code.
+type Parser = func(io.Reader, *bufio.Writer) int
+
+// Main runs the parser that the first argument names. With --persistent after it, the parser gets
+// many streams, each in pieces.
+func Main(parsers map[string]Parser) {
+	many := len(os.Args) == 3 && os.Args[2] == "--persistent"
+	if len(os.Args) != 2 && !many || parsers[os.Args[1]] == nil {
+		fmt.Fprintln(os.Stderr, "usage: run PARSER [--persistent]")
+		os.Exit(2)
+	}
+	parse := parsers[os.Args[1]]
+	if many {
+		persistent(parse)
+		return
+	}
+	out := bufio.NewWriter(os.Stdout)
+	code := parse(os.Stdin, out)
+	out.Flush()
+	os.Exit(code)
+}
+
+// persistent gives a parser one stream after the other.
+func persistent(parse Parser) {
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
 	for {
 		if _, err := in.Peek(1); err != nil {
