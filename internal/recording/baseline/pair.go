@@ -57,10 +57,11 @@ func (c *comparison) pairAlike(was, is []item, from, to []int) (list []pairing) 
 	return list
 }
 
-// pairInOrder pairs the items with these numbers, those of the same kind, in their order, and as many
-// as it can.
+// pairInOrder pairs the items with these numbers, those of the same kind, in their order, and as
+// many as it can.
 func pairInOrder(was, is []item, from, to []int) (list []pairing) {
-	// common[i][j] is how much the pairs of from[i:] and to[j:] count; equal texts count a little more.
+	// common[i][j] is how much the pairs of from[i:] and to[j:] count; equal texts count a little
+	// more.
 	common := make([][]int, len(from)+1)
 	for i := range common {
 		common[i] = make([]int, len(to)+1)

@@ -25,8 +25,8 @@ var script = regexp.MustCompile(`(?:^|[\s"'=(;&|])(?:\./[\w/-]+|[\w-][\w./-]*\.(
 var declares = []string{"export", "unset", "declare", "readonly", "local", "typeset"}
 
 // EffortOf returns how much there is to look at in a command line that is decided on as given, and
-// whether that ends with its first commands: they change nothing, or cannot be read. Versions before
-// 2.1.327 are early: they look at it in another way.
+// whether that ends with its first commands: they change nothing, or cannot be read. Versions
+// before 2.1.327 are early: they look at it in another way.
 func EffortOf(text string, d Decision, early bool) (effort Effort, short bool) {
 	now := func(before, since Effort) Effort {
 		if early {
