@@ -21,7 +21,7 @@ func (s *Session) about() hooks.Session {
 	default:
 		effort = "medium"
 	}
-	return hooks.Session{ID: s.out.ID(), Transcript: s.transcript.Path(), Dir: s.place.Cwd(), Mode: s.policy.Mode(), Effort: effort}
+	return hooks.Session{ID: s.out.ID(), Transcript: s.transcript.Path(), Dir: s.place.Cwd(), Mode: s.policy.Mode(), Effort: effort, Title: s.transcript.Title()}
 }
 
 // fileChanged calls the hooks that see a file that has changed.
@@ -38,6 +38,10 @@ func (s *Session) sessionStarts() {
 	}
 	v := s.hooks.Call(s.life.Context(), "SessionStart", hooks.Occasion{Name: source}, "source", source, "model", s.model.Get())
 	v.Messages = nil
+	if title := v.Specific.Text("sessionTitle"); title != "" {
+		s.out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
+		s.transcript.Named(title)
+	}
 	s.stage.Begun(v)
 }
 

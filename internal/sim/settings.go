@@ -147,7 +147,13 @@ func (s *Session) noteDistrust() {
 	}
 	rules := s.settings.Get(settings.Project).Object("permissions")
 	for _, name := range []string{"allow", "additionalDirectories"} {
-		if n := len(rules.List(name)); n > 0 {
+		n := 0
+		for _, v := range rules.List(name) {
+			if _, ok := v.(string); ok {
+				n++
+			}
+		}
+		if n > 0 {
 			fmt.Fprintf(s.Stderr, "protogen sim: permissions.%s of .claude/settings.json is ignored (%d): the folder is not trusted\n", name, n)
 		}
 	}

@@ -11,12 +11,17 @@ import (
 )
 
 // Instructions are what a file tells the model in every conversation.
-type Instructions struct{ Path, Text string }
+type Instructions struct {
+	Path, Text string
+	Whose      string // User, Project or Local
+}
 
 // Rule is what a file tells the model when it reads one of some files.
 type Rule struct {
 	Instructions
 	Paths []string // patterns, relative to the working directory
+	Body  string   // the text of the file after what it says of itself
+	Whole string   // all of the file
 }
 
 // Fits reports whether the rule is about a file, by its path relative to the working directory.
@@ -55,6 +60,7 @@ func (e *Extensions) Rules() []Rule {
 // memory reads files with instructions.
 type memory struct {
 	home  string
+	whose string // the files that are read now
 	files []Instructions
 	rules []Rule
 }
@@ -62,7 +68,7 @@ type memory struct {
 // remember reads the instructions of the user, and those of the project from the outermost folder
 // to the working directory.
 func (e *Extensions) remember() ([]Instructions, []Rule) {
-	m := &memory{home: e.place.Get("HOME")}
+	m := &memory{home: e.place.Get("HOME"), whose: "User"}
 	if e.options.User {
 		m.read(filepath.Join(e.place.ConfigDir(), "CLAUDE.md"), "/", 0)
 		m.readRules(filepath.Join(e.place.ConfigDir(), "rules"))
@@ -75,6 +81,7 @@ func (e *Extensions) remember() ([]Instructions, []Rule) {
 		}
 	}
 	for _, dir := range slices.Backward(folders) {
+		m.whose = "Project"
 		if e.options.Project {
 			if !m.read(filepath.Join(dir, "CLAUDE.md"), e.place.Dir(), 0) {
 				m.read(filepath.Join(dir, "AGENTS.md"), e.place.Dir(), 0)
@@ -84,6 +91,7 @@ func (e *Extensions) remember() ([]Instructions, []Rule) {
 				m.readRules(filepath.Join(dir, ".claude", "rules"))
 			}
 		}
+		m.whose = "Local"
 		if e.options.Local {
 			m.read(filepath.Join(dir, "CLAUDE.local.md"), e.place.Dir(), 0)
 		}
@@ -113,7 +121,7 @@ func (m *memory) read(path, within string, depth int) bool {
 		return false
 	}
 	text := strings.TrimSpace(string(data))
-	m.files = append(m.files, Instructions{path, text})
+	m.files = append(m.files, Instructions{path, text, m.whose})
 	for _, found := range imported.FindAllStringSubmatch(quoted.ReplaceAllString(text, ""), -1) {
 		name := found[1]
 		switch {
@@ -138,9 +146,9 @@ func (m *memory) readRules(root string) {
 			continue
 		}
 		head, text := frontMatter(string(data))
-		i := Instructions{path, strings.TrimSpace(text)}
+		i := Instructions{path, strings.TrimSpace(text), m.whose}
 		if paths := list(head["paths"]); len(paths) > 0 {
-			m.rules = append(m.rules, Rule{i, paths})
+			m.rules = append(m.rules, Rule{i, paths, text, string(data)})
 		} else {
 			m.files = append(m.files, i)
 		}

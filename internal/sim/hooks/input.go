@@ -8,9 +8,11 @@ type Session struct {
 	Prompt              string // prompt_id; "" outside of a turn
 	Mode, Effort        string
 	AgentID, AgentType  string // of a subagent
+	Title               string // "" for none
 }
 
-// withMode are the events whose input has the permission mode, withEffort those with the effort.
+// withMode are the events whose input has the permission mode, withEffort those with the effort,
+// withTitle those with the title of the session.
 var (
 	withMode = map[string]bool{
 		"PreToolUse": true, "PostToolUse": true, "PostToolUseFailure": true, "PostToolBatch": true, "PermissionRequest": true,
@@ -20,6 +22,7 @@ var (
 		"PreToolUse": true, "PostToolUse": true, "PostToolUseFailure": true, "PostToolBatch": true, "PermissionRequest": true,
 		"PermissionDenied": true, "Stop": true, "SubagentStop": true, "InstructionsLoaded": true, "StopFailure": true,
 	}
+	withTitle = map[string]bool{"UserPromptSubmit": true, "SessionStart": true}
 )
 
 // Input returns the input of an event; pairs are the members of its own.
@@ -29,6 +32,7 @@ func (s *Session) Input(event string, pairs ...any) object.Object {
 		"permission_mode", object.If(withMode[event], s.Mode),
 		"agent_id", object.If(s.AgentID != "", s.AgentID), "agent_type", object.If(s.AgentID != "", s.AgentType),
 		"effort", object.If(withEffort[event] && s.Effort != "", object.Of("level", s.Effort)),
-		"hook_event_name", event)
+		"hook_event_name", event,
+		"session_title", object.If(withTitle[event] && s.Title != "", s.Title))
 	return append(o, object.Of(pairs...)...)
 }

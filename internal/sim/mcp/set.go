@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -148,7 +149,7 @@ func (s *Set) Tools() []Tool {
 			tools = append(tools, Tool{
 				Name: "mcp__" + plain(n.name) + "__" + plain(name), Server: n.name, Source: n.source(), Tool: name,
 				Host:  cmp.Or(n.info.Text("title"), n.info.Text("name"), n.name),
-				Title: cmp.Or(spec.Text("title"), notes.Text("title"), Title(name)), ReadOnly: notes.Bool("readOnlyHint"), Spec: spec,
+				Title: cmp.Or(notes.Text("title"), Title(plain(name))), ReadOnly: notes.Bool("readOnlyHint"), Spec: spec,
 			})
 		}
 		n.mu.Unlock()
@@ -156,13 +157,21 @@ func (s *Set) Tools() []Tool {
 	return tools
 }
 
-// Title makes a title for people of the name of a tool.
+// Title makes a title for people of the name of a tool: the words after the last "__" of it.
 func Title(name string) string {
-	words := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
-	for i, w := range words {
-		words[i] = strings.ToUpper(w[:1]) + w[1:]
-	}
-	return strings.Join(words, " ")
+	name = name[strings.LastIndex("__"+name, "__"):]
+	word := false
+	return strings.Map(func(r rune) rune {
+		within := word
+		word = unicode.IsLetter(r) || unicode.IsDigit(r)
+		switch {
+		case r == '_':
+			return ' '
+		case !within:
+			return unicode.ToUpper(r)
+		}
+		return r
+	}, name)
 }
 
 // Tool returns the tool with a name of the form mcp__SERVER__TOOL.

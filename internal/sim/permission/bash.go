@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,17 +13,19 @@ import (
 )
 
 const (
-	needsApproval = "This command requires approval"
-	nested        = "The output of a command is part of another one here, which can't be checked before"
-	variable      = "A variable in this command can't be checked before it runs"
-	background    = "A command in the background can't be checked before it runs"
-	pattern       = "A pattern can't be checked before files are changed; name them"
-	traversal     = "A path that goes up again can't be checked before it is used"
-	evaluates     = "The arguments of this command are commands, which can't be checked before they run"
-	assigns       = "Variables in this command can't be checked before it runs"
-	changesShell  = "This command changes how the shell reads what comes after it, which can't be checked"
-	emptied       = "A pattern that takes all files of a folder can't be undone; name them"
-	changedFolder = "Files in another folder can't be checked before the command is there"
+	needsApproval     = "This command requires approval"
+	nested            = "The output of a command is part of another one here, which can't be checked before"
+	variable          = "A variable in this command can't be checked before it runs"
+	background        = "A command in the background can't be checked before it runs"
+	pattern           = "A pattern can't be checked before files are changed; name them"
+	traversal         = "A path that goes up again can't be checked before it is used"
+	evaluates         = "The arguments of this command are commands, which can't be checked before they run"
+	assigns           = "Variables in this command can't be checked before it runs"
+	changesShell      = "This command changes how the shell reads what comes after it, which can't be checked"
+	emptied           = "A pattern that takes all files of a folder can't be undone; name them"
+	severalFolders    = "A line that goes from one folder to the next needs approval, so that it is clear where its commands run"
+	versionsElsewhere = "A line that goes to a folder and calls git there can run hooks and settings of a repository that nobody may have looked at"
+	changedFolder     = "Files in another folder can't be checked before the command is there"
 )
 
 func (p *Policy) bash(r *Request, mode string) Decision {
@@ -31,7 +34,7 @@ func (p *Policy) bash(r *Request, mode string) Decision {
 	if err != nil { // a text in single quotes may be open at the end
 		line, err = shell.Parse(text + "'")
 	}
-	if d, ok := p.bashRules(text, line); ok {
+	if d, ok := p.bashRules(text, line, r.Now); ok {
 		return d
 	}
 	if mode == "bypassPermissions" {
@@ -51,6 +54,9 @@ func (p *Policy) bash(r *Request, mode string) Decision {
 		return d
 	}
 	switch {
+	case line.Declares != "":
+		return other(fmt.Sprintf("What '%s' gives to '%s=$(…)' is known only when it runs, and a shell may take it for the number of an element, as $(cmd)",
+			line.Declares, line.Declared))
 	case line.Nested:
 		return other(nested)
 	case line.Variable:
@@ -61,8 +67,14 @@ func (p *Policy) bash(r *Request, mode string) Decision {
 		return p.exports(line)
 	case line.Construct != "":
 		return other(line.Construct + " in this command can't be checked before it runs")
+	case travels(line) != "":
+		d := other(travels(line))
+		d.Suggestions = nil
+		return d
 	case line.Background && p.parts(text, line, r.Now, mode).Behavior == Allow:
 		return Decision{Behavior: Ask, Reason: "safetyCheck", Text: background, Message: background, Unapprovable: true}
+	case line.Background && len(line.Parts) > 1:
+		return Decision{Behavior: Ask, Reason: "subcommandResults", Message: needsApproval}
 	case line.Background || line.Subshell:
 		return Decision{Behavior: Ask, Reason: "other", Text: needsApproval, Message: needsApproval}
 	case line.Compound:
@@ -78,6 +90,31 @@ func (p *Policy) bash(r *Request, mode string) Decision {
 	return d
 }
 
+// travels says why a line that goes to another folder is asked for, whatever its commands are; ""
+// for no reason.
+func travels(line *shell.Line) string {
+	folders, versions := 0, false
+	for _, part := range line.Parts {
+		words := command(part.Words)
+		if len(words) == 0 {
+			continue
+		}
+		switch words[0] {
+		case "cd", "pushd", "popd":
+			folders++
+		case "git":
+			versions = true
+		}
+	}
+	switch {
+	case folders > 1:
+		return severalFolders
+	case folders == 1 && versions:
+		return versionsElsewhere
+	}
+	return ""
+}
+
 func approval() Decision { return other(needsApproval) }
 
 // other asks, for a reason that no rule can take away.
@@ -86,7 +123,7 @@ func other(reason string) Decision {
 }
 
 // bashRules decides by the rules that deny and ask, but for those that ask for every command.
-func (p *Policy) bashRules(text string, line *shell.Line) (Decision, bool) {
+func (p *Policy) bashRules(text string, line *shell.Line, now string) (Decision, bool) {
 	denied := Decision{Behavior: Deny, Reason: "subcommandResults", Message: fmt.Sprintf("Permission to use Bash with command %s has been denied.", text)}
 	texts := []string{text}
 	if line != nil {
@@ -107,8 +144,11 @@ func (p *Policy) bashRules(text string, line *shell.Line) (Decision, bool) {
 		denied.Source = e.source
 		return denied, true
 	}
-	if line != nil && p.deniesFile(line) {
-		return denied, true
+	if line != nil {
+		if d, ok := p.deniesFile(line, now); ok {
+			d.Message = cmp.Or(d.Message, denied.Message)
+			return d, true
+		}
 	}
 	if e, ok := p.find(Ask, func(rule Rule) bool { return rule.Content != "" && fits(rule) }); ok {
 		if line != nil && len(line.Segments) > 0 {
@@ -119,23 +159,43 @@ func (p *Policy) bashRules(text string, line *shell.Line) (Decision, bool) {
 	return Decision{}, false
 }
 
-// deniesFile reports whether a command names a file that may not be read or changed.
-func (p *Policy) deniesFile(line *shell.Line) bool {
-	for _, part := range line.Parts {
-		words := part.Words
-		for _, f := range part.Files {
-			words = append(words, f.Path)
+// deniesFile returns the decision on a line that names a file, or a folder with files, that may not
+// be read or changed, or that goes to one and lists it.
+func (p *Policy) deniesFile(line *shell.Line, now string) (Decision, bool) {
+	for _, s := range p.steps(line, cmp.Or(now, p.Dir)) {
+		words := command(s.part.Words)
+		if len(words) == 0 || words[0] == "cd" && len(line.Parts) > 1 {
+			continue
 		}
-		for _, w := range words {
-			path := absolute(w, p.Dir)
-			if _, ok := p.find(Deny, func(r Rule) bool {
-				return (r.Tool == "Read" || r.Tool == "Edit") && r.Content != "" && r.path(path, p.Dir, p.Home)
-			}); ok {
-				return true
+		var names []string
+		if named(words[0]) || words[0] == "git" || words[0] == "sed" || len(changes(words)) > 0 {
+			names = slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return strings.HasPrefix(w, "-") })
+		}
+		edits := len(changes(words)) > 0
+		for _, f := range s.part.Files {
+			if !f.Write {
+				names, edits = append(names, f.Path), true
+			}
+		}
+		if len(names) == 0 && words[0] == "ls" {
+			names = []string{"."}
+		}
+		for _, w := range names {
+			path := absolute(p.expand(w), s.now)
+			e, ok := p.find(Deny, func(r Rule) bool {
+				return (r.Tool == "Read" || r.Tool == "Edit" && edits) && r.Content != "" &&
+					(r.path(path, p.Dir, p.Home) || r.path(filepath.Join(path, "x"), p.Dir, p.Home) && strings.HasSuffix(r.Content, "/**"))
+			})
+			switch {
+			case !ok:
+			case s.moved:
+				return Decision{Behavior: Deny, Reason: "rule", Source: e.source, Message: fmt.Sprintf("%s from '%s' was blocked by a deny rule.", words[0], path)}, true
+			default:
+				return Decision{Behavior: Deny, Reason: "subcommandResults"}, true
 			}
 		}
 	}
-	return false
+	return Decision{}, false
 }
 
 // expand returns a path whose ~ is the home directory.
@@ -336,7 +396,7 @@ func (p *Policy) redirection(part *shell.Part, now, mode string) Decision {
 			d := Decision{Behavior: Ask, BlockedPath: path, Suggestions: []any{addFolders(filepath.Dir(path))},
 				Message: changeMessage("redirection", path, p.Dir), redirects: true, rule: true}
 			return d.guarded(p.sensitive(path))
-		} else if !f.Write && !p.inside(path) {
+		} else if !f.Write && path != "/dev/null" && !p.inside(path) {
 			return outside(path)
 		}
 	}

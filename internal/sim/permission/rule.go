@@ -117,5 +117,13 @@ func (r Rule) path(path, dir, home string) bool {
 		return false
 	}
 	expression, err := glob.Tree(strings.TrimSuffix(pattern, "/"))
-	return err == nil && expression.MatchString(filepath.ToSlash(rel))
+	if err != nil {
+		return false
+	}
+	for ; rel != "."; rel = filepath.Dir(rel) { // what fits a folder fits all that is in it
+		if expression.MatchString(filepath.ToSlash(rel)) {
+			return true
+		}
+	}
+	return false
 }

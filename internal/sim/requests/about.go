@@ -36,7 +36,7 @@ func (p *Parts) About(a *turn.Agent) *transcript.About {
 		}
 	}
 	for _, f := range p.Ext.Files() {
-		s.Files = append(s.Files, object.Of("path", f.Path, "type", "Project", "content", strings.TrimSpace(f.Text)))
+		s.Files = append(s.Files, object.Of("path", f.Path, "type", f.Whose, "content", strings.TrimSpace(f.Text)))
 	}
 	return s
 }

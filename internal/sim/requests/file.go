@@ -114,6 +114,9 @@ func (s files) suggestFiles(_ context.Context, r object.Object) (control.Reply, 
 // setCwd serves set_cwd.
 func (s files) setCwd(_ context.Context, r object.Object) (control.Reply, error) {
 	dir := r.Text("path")
+	if dir == "" {
+		return control.Reply{}, &control.Error{Text: "set_cwd: invalid request — path must be a non-empty string"}
+	}
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(s.Place.Dir(), dir)
 	}

@@ -77,7 +77,10 @@ func (s sessions) told() *fakeapi.Ask {
 
 // rewindConversation serves rewind_conversation.
 func (s sessions) rewindConversation(_ context.Context, r object.Object) (control.Reply, error) {
-	target := r.Text("target_message_uuid")
+	target, ok := r.Get("target_message_uuid").(string)
+	if !ok {
+		return control.Reply{}, &control.Error{Text: "rewind_conversation: target_message_uuid must be a string"}
+	}
 	var text, before string
 	var found bool
 	refused := func(text, reason string) (control.Reply, error) {

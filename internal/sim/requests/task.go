@@ -13,7 +13,11 @@ type running struct{ *Parts }
 func (s running) handlers() handlers {
 	return handlers{
 		"stop_task": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
-			if k := s.Tasks.Find(r.Text("task_id")); k != nil {
+			id, ok := r.Get("task_id").(string)
+			if !ok {
+				return control.Reply{}, &control.Error{Text: "stop_task: task_id must be a string"}
+			}
+			if k := s.Tasks.Find(id); k != nil {
 				s.Tasks.Stop(k)
 			}
 			return control.Reply{Body: object.Object{}}, nil

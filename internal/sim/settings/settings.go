@@ -114,8 +114,23 @@ func (s *Store) Reload() {
 			continue
 		}
 		v, _ := object.Parse(data) // what is not JSON is as if it was not there
-		s.values[source], _ = v.(object.Object)
+		if o, _ := v.(object.Object); valid(o) {
+			s.values[source] = o
+		}
 	}
+}
+
+// valid reports whether settings count: a file with a member of another type than it must have is as
+// if it was not there. What is not a text in a list of rules is left out, and takes nothing with it.
+func valid(o object.Object) bool {
+	text := func(v any) bool { _, ok := v.(string); return ok }
+	list := func(v any) bool { _, ok := v.([]any); return ok }
+	members := func(v any) bool { _, ok := v.(object.Object); return ok }
+	is := func(o object.Object, kind func(any) bool, names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return o.Has(name) && !kind(o.Get(name)) })
+	}
+	return is(o, text, "model", "outputStyle") && is(o, members, "permissions", "env") &&
+		is(o.Object("permissions"), list, "allow", "deny", "ask", "additionalDirectories")
 }
 
 // Get returns the settings of a source. They must not be changed.

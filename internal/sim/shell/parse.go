@@ -30,6 +30,9 @@ type Line struct {
 	Braces bool
 	// Exports says that a value is used which the line itself has exported.
 	Exports bool
+	// Declares is the command that declares a variable whose value is the output of another one, and
+	// Declared is that variable; "" for none.
+	Declares, Declared string
 	// Sets are the variables that the line sets, each alone, in order. They are not among the
 	// parts; the commands whose output is the value are.
 	Sets []Set
@@ -183,6 +186,9 @@ func (r *reader) args(c *syntax.DeclClause) (words []string) {
 		if a.Value != nil {
 			r.look(a.Value)
 		}
+		if a.Name != nil && outputOf(a) != nil {
+			r.Declares, r.Declared = c.Variant.Value, a.Name.Value
+		}
 		if a.Name == nil {
 			continue
 		}
@@ -202,7 +208,7 @@ func (r *reader) set(s *syntax.Stmt, c *syntax.CallExpr) bool {
 	set := Set{Name: c.Assigns[0].Name.Value}
 	if value := c.Assigns[0].Value; value != nil {
 		set.Value = r.text(value)
-		if o, ok := value.Parts[0].(*syntax.CmdSubst); ok && len(value.Parts) == 1 && !slices.ContainsFunc(o.Stmts, piped) {
+		if o := outputOf(c.Assigns[0]); o != nil {
 			r.statements(o.Stmts)
 			r.outputs = append(r.outputs, set.Name)
 		} else {
@@ -213,6 +219,17 @@ func (r *reader) set(s *syntax.Stmt, c *syntax.CallExpr) bool {
 	return true
 }
 
+// outputOf returns the command whose output is the value of a variable, nil for any other value.
+func outputOf(a *syntax.Assign) *syntax.CmdSubst {
+	if a.Value == nil || len(a.Value.Parts) != 1 {
+		return nil
+	}
+	if o, ok := a.Value.Parts[0].(*syntax.CmdSubst); ok && !slices.ContainsFunc(o.Stmts, piped) {
+		return o
+	}
+	return nil
+}
+
 func (r *reader) call(s *syntax.Stmt, c *syntax.CallExpr) {
 	if r.set(s, c) {
 		return
@@ -221,7 +238,11 @@ func (r *reader) call(s *syntax.Stmt, c *syntax.CallExpr) {
 	before := len(r.Parts)
 	for _, a := range c.Assigns {
 		p.Assigns = append(p.Assigns, r.text(a))
-		r.look(a)
+		if o := outputOf(a); o != nil {
+			r.statements(o.Stmts)
+		} else {
+			r.look(a)
+		}
 	}
 	for _, w := range c.Args {
 		p.Words = append(p.Words, r.word(w))

@@ -352,6 +352,7 @@ func (t *Transcript) Cost(start time.Time, dollars float64, byModel object.Objec
 // Titled keeps the name that the user gave the session, if anything was kept of it.
 func (t *Transcript) Titled(title string) {
 	t.mu.Lock()
+	t.title = title
 	kept := t.main.file != nil
 	t.mu.Unlock()
 	if kept {
@@ -361,6 +362,16 @@ func (t *Transcript) Titled(title string) {
 
 // Named keeps the name that the session was started with.
 func (t *Transcript) Named(title string) {
+	t.mu.Lock()
+	t.title = title
+	t.mu.Unlock()
 	t.main.keep(object.Of("type", "custom-title", "customTitle", title, "sessionId", t.out.ID()))
 	t.main.keep(object.Of("type", "agent-name", "agentName", title, "sessionId", t.out.ID()))
+}
+
+// Title is the name of the session, "" if it has none.
+func (t *Transcript) Title() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.title
 }

@@ -35,6 +35,7 @@ type Transcript struct {
 	used    []string           // the tools that the model has used
 	compact bool               // the conversation was compacted
 	skills  []object.Object    // that were used
+	title   string             // the name of the session; "" for none
 }
 
 // New returns the transcript of a session.

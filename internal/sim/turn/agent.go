@@ -37,10 +37,11 @@ type Agent struct {
 	Opening, Opened int
 
 	parts          *Parts
-	added, removed int             // lines of files
-	learned        map[string]bool // files with instructions
-	held           []object.Object // lines of one that is alone
-	refused        int             // what of a refused answer can be left out when the API does not understand
+	added, removed int                     // lines of files
+	learned        map[string]bool         // files with instructions
+	found          []transcript.Attachment // those that it was told of since it was asked
+	held           []object.Object         // lines of one that is alone
+	refused        int                     // what of a refused answer can be left out when the API does not understand
 }
 
 // Ask returns the conversation as the model is asked.
@@ -133,6 +134,19 @@ func (a *Agent) Learn(file string) bool {
 	}
 	a.learned[file] = true
 	return true
+}
+
+// Remind tells an agent of a file with instructions. file is what the transcript has of it.
+func (a *Agent) Remind(path, text string, file object.Object) {
+	said := "Contents of " + path + ":\n\n" + text
+	a.Talk.Tell(said)
+	shown := path
+	if rel, inside := a.parts.Place.Inside(path); inside {
+		shown = rel
+	}
+	reminder := transcript.Reminder(said, "nested_memory", "path", path, "content", file, "displayPath", shown)
+	reminder.Role = "user"
+	a.found = append(a.found, reminder)
 }
 
 // ModelOf is the model that an agent asks.

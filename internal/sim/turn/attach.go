@@ -49,6 +49,8 @@ func (t *Turn) attachMore(a *Agent, m *answer) {
 		}
 		list = append(list, transcript.Note("deferred_tools_record", "entries", entries))
 	}
+	list = append(list, a.found...)
+	a.found = nil
 	list = append(list, s.reprove(m)...)
 	th.Attach(append(list, s.reminders(a)...)...)
 }

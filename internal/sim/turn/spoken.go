@@ -10,9 +10,9 @@ import (
 )
 
 // absent are the commands that need a terminal.
-var absent = commandSet(`add-dir allowed-tools branch btw bug chrome copy desktop diff exit export extra-usage feedback fork help hooks ide
+var absent = commandSet(`add-dir advisor allowed-tools branch brief btw bug chrome copy desktop diff exit export extra-usage feedback fork help hooks ide
 	install-github-app keybindings login logout memory mobile passes permissions plan plugin privacy-settings quit release-notes
-	remote-control remote-env resume rewind sandbox schedule skills status statusline stickers tasks terminal-setup theme tui upgrade vim voice`)
+	remote-control remote-env resume rewind sandbox schedule skills status statusline stickers tasks terminal-setup theme tui upgrade vim voice web-setup`)
 
 func commandSet(names string) map[string]bool {
 	set := map[string]bool{}
@@ -42,7 +42,7 @@ var spoken = map[string]func(s *Stage, args string) string{
 	"output-style": (*Stage).styleText,
 	"reload-plugins": func(s *Stage, _ string) string {
 		s.Ext.Load()
-		return "The plugins were read again."
+		return fmt.Sprintf("Reloaded: %d plugins · 0 skills · %d agents · 0 hooks · 0 plugin LSP servers", len(s.Ext.PluginList()), len(s.Ext.AgentList()))
 	},
 	"reload-skills": func(s *Stage, _ string) string {
 		s.Ext.Load()

@@ -48,6 +48,9 @@ func (t *Turn) stopHooks(a *Agent, m *answer) (again bool, reason string) {
 	stops := t.counts.count(&t.counts.stops)
 	if stops > s.stopCap() {
 		t.feedback(a, event, &v)
+		if a.ID != "" { // a subagent ends with what it said last, and nobody is told why
+			return false, "completed"
+		}
 		if block {
 			m.content = nil // the last word is not the model's
 		}

@@ -21,11 +21,12 @@ func (t *Turn) submitHooks() (v hooks.Verdict) {
 		t.expansionHooks(p)
 		v = t.stage.Hooks.Call(t.ctx, "UserPromptSubmit", t.When(nil, ""), "prompt", p.Text())
 		t.contexts = append(t.contexts, v.Contexts...)
-		if title := v.Specific.Text("sessionTitle"); title != "" {
-			t.stage.Out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
-		}
 		if v.Decision == "deny" || v.Stop || v.TimedOut != nil || v.Unexpected != nil {
 			return v
+		}
+		if title := v.Specific.Text("sessionTitle"); title != "" && title != t.stage.Transcript.Title() {
+			t.stage.Out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
+			t.stage.Transcript.Named(title)
 		}
 	}
 	return v

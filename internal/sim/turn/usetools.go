@@ -165,7 +165,7 @@ func (t *Turn) quick(u *Use) bool {
 
 // The order of what came of uses that ended at once.
 const (
-	tookNothing = iota // it was not allowed
+	tookNothing = iota // it was not allowed, or does nothing
 	tookMissing        // there is no such file
 	tookFolder         // it is not a file
 	tookFile           // and more for each folder that it is in: instructions are looked for there
@@ -176,7 +176,7 @@ const (
 func (t *Turn) took(u *Use, r *Result) int {
 	text, _ := r.Block.Get("content").(string)
 	switch {
-	case r.Meta.Has("non_execution_kind"):
+	case r.Meta.Has("non_execution_kind") || u.Name == "StructuredOutput":
 		return tookNothing
 	case slow(u) == 1:
 		return tookProcess

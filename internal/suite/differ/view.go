@@ -41,8 +41,8 @@ func viewOf(version string, p *suite.Played) *view {
 				v.add(names, e.Line)
 			}
 		case recording.Exit:
-			for text := range strings.Lines(e.Stderr) {
-				v.put("stderr", "stderr", names.Hide(strings.TrimSpace(text)))
+			for _, text := range said(e.Stderr) {
+				v.put("stderr", "stderr", names.Hide(text))
 			}
 			v.put("exit", "exit", strings.TrimSpace(fmt.Sprint(*e.Code, " ", e.Signal)))
 		}
@@ -52,6 +52,23 @@ func viewOf(version string, p *suite.Played) *view {
 		v.put("script", "script", names.Hide(p.Err.Error()))
 	}
 	return v
+}
+
+// said returns what is on the standard error, each message once: lines that are indented, and the
+// brackets after them, go on with the message before.
+func said(stderr string) (list []string) {
+	for line := range strings.Lines(stderr) {
+		text := strings.TrimSpace(line)
+		if text == "" {
+			continue
+		}
+		if n := len(list); n > 0 && (strings.HasPrefix(line, " ") || strings.ContainsAny(text[:1], "]}")) {
+			list[n-1] += " " + text
+		} else {
+			list = append(list, text)
+		}
+	}
+	return list
 }
 
 // add adds a line of the CLI.
