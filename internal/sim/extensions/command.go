@@ -24,7 +24,7 @@ func (e *Extensions) Command(name string) *Extension {
 
 var (
 	inlineCommand = regexp.MustCompile("!`([^`]*)`")
-	placeholder   = regexp.MustCompile(`\$ARGUMENTS(\[\d+\])?|\$\d+`)
+	placeholder   = regexp.MustCompile(`\\?(\$ARGUMENTS(\[\d+\])?|\$\d+)`)
 )
 
 // Expand is the text of a command with its arguments, which are counted from 0. The commands of the
@@ -33,6 +33,9 @@ var (
 func (x *Extension) Expand(args string, run func(command string) (string, error)) (string, error) {
 	words, found := split(args), false
 	text := placeholder.ReplaceAllStringFunc(x.Text, func(m string) string {
+		if plain, ok := strings.CutPrefix(m, `\`); ok { // not a place for an argument
+			return plain
+		}
 		if m == "$ARGUMENTS" {
 			found = true
 			return args

@@ -129,10 +129,11 @@ func (s *Servers) Of(name string) any {
 	return object.Of("name", t.Server, "source", t.Source)
 }
 
-// Title is the name of a tool for people.
+// Title is the name of a tool for those who are asked whether it may be used. What a server calls it
+// is not in it.
 func (s *Servers) Title(name string) string {
-	if t, ok := s.Tool(name); ok {
-		return t.Title
+	if _, ok := s.Tool(name); ok {
+		return mcp.Title(name)
 	}
 	return name
 }

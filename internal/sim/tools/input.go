@@ -104,6 +104,24 @@ func validate(name string, in object.Object) *Refusal {
 	return &Refusal{Text: fmt.Sprintf("InputValidationError: %s failed due to the following %s:\n%s", name, noun, strings.Join(told, "\n")), Use: use, Invalid: true}
 }
 
+// repeats reports whether two questions have the same text, or two options of one the same label.
+func repeats(questions []any) bool {
+	twice := func(list []any, name string) bool {
+		seen := map[string]bool{}
+		return slices.ContainsFunc(list, func(v any) bool {
+			o, _ := v.(object.Object)
+			text := o.Text(name)
+			was := seen[text]
+			seen[text] = true
+			return was
+		})
+	}
+	return twice(questions, "question") || slices.ContainsFunc(questions, func(v any) bool {
+		o, _ := v.(object.Object)
+		return twice(o.List("options"), "label")
+	})
+}
+
 // special are the issues that the schemas of some tools have beside kinds and names.
 func special(name string, in object.Object) []object.Object {
 	issue := func(pairs ...any) []object.Object { return []object.Object{object.Of(pairs...)} }
@@ -119,6 +137,9 @@ func special(name string, in object.Object) []object.Object {
 				return issue("origin", "array", "code", "too_small", "minimum", 2, "inclusive", true,
 					"path", []any{"questions", i, "options"}, "message", "Too small: expected array to have >=2 items")
 			}
+		}
+		if repeats(in.List("questions")) {
+			return issue("code", "custom", "path", []any{}, "message", "A question may be asked once, and no two options of a question may have the same label")
 		}
 	case "WebFetch":
 		text, ok := in.Get("url").(string)

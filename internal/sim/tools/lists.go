@@ -127,7 +127,8 @@ func (s *Set) question(_ context.Context, in object.Object) Result {
 	if answers == nil {
 		answers = object.Object{}
 	}
-	r := Result{Content: "The user did not answer the questions.", Use: object.Of("questions", in.List("questions"), "answers", answers), layout: idLast}
+	r := Result{Content: "The user did not answer the questions.", Use: object.Of("questions", in.List("questions"), "answers", answers,
+		"annotations", object.If(in.Has("annotations"), in.Get("annotations"))), layout: idLast}
 	if len(answers) > 0 {
 		var list []string
 		for _, a := range answers {

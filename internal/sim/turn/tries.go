@@ -27,8 +27,13 @@ type tries struct {
 // tries returns how a request of an agent begins.
 func (s *Stage) tries(a *Agent) *tries {
 	t := &tries{stage: s, agent: a, kept: s.Transcript.Agent(a.ID), model: s.ModelOf(a), count: 1}
-	if a == s.Main && a.Model == "" && s.Chosen.Name() == models.Planned && s.Policy.Mode() == "plan" {
-		t.model = s.Chosen.Resolve("opus")
+	if a == s.Main && a.Model == "" && s.Policy.Mode() == "plan" {
+		switch strings.ToLower(s.Chosen.Name()) {
+		case models.Planned:
+			t.model = s.Chosen.Resolve("opus")
+		case "haiku":
+			t.model = s.Chosen.Resolve("sonnet")
+		}
 	}
 	for _, name := range strings.Split(s.Flags.Value("fallback-model"), ",") {
 		if name = strings.TrimSpace(name); name != "" && s.Chosen.Resolve(name) != t.model {
