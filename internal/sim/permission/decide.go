@@ -249,6 +249,13 @@ func (p *Policy) file(r *Request, mode string) Decision {
 		if ruled {
 			return d
 		}
+		// What may be changed may be read.
+		e, ok := p.find(Allow, func(rule Rule) bool {
+			return rule.Tool == "Edit" && rule.Content != "" && rule.path(path, p.Dir, p.Home)
+		})
+		if ok && p.edit("Edit", path, mode).Behavior != Allow && mode != "plan" && p.sensitive(path) == "" {
+			return Decision{Behavior: Allow, Reason: "rule", Source: e.source}
+		}
 		return p.read(path, mode)
 	}
 	if text := p.sensitive(path); text != "" {

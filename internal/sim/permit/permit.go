@@ -121,7 +121,7 @@ func free(name string) bool { return !strings.HasPrefix(name, "mcp__") && !asked
 func (g *Gate) denied(ctx context.Context, u *Use, d permission.Decision) Permit {
 	if d.Refused {
 		u.Denied()
-		return Permit{Refusal: &Refusal{Text: d.Message, Wrong: true, Decision: reject("config", d.Reason)}}
+		return Permit{Refusal: &Refusal{Text: d.Message, Wrong: true, Decision: reject(g.denier(d), d.Reason)}}
 	}
 	kind := "permission-rule"
 	if d.Unchecked {
@@ -135,11 +135,16 @@ func (g *Gate) denied(ctx context.Context, u *Use, d permission.Decision) Permit
 	if d.Unchecked {
 		g.Hooks.Call(ctx, "PermissionDenied", u.Occasion, "tool_name", u.Name, "tool_input", u.Input, "tool_use_id", u.ID, "reason", d.Text)
 	}
-	source := "config"
-	if d.Source == permission.SessionRules {
-		source = "user_reject"
+	return refuse(d.Message, kind, reject(g.denier(d), d.Reason))
+}
+
+// denier is who has denied a tool: its user, by a rule of their own, or the configuration.
+func (g *Gate) denier(d permission.Decision) string {
+	own := (d.Source == permission.UserSettings || d.Source == permission.LocalSettings) && !g.Out.Release().Before("2.1.325")
+	if d.Source == permission.SessionRules || own && d.Reason == "rule" {
+		return "user_reject"
 	}
-	return refuse(d.Message, kind, reject(source, d.Reason))
+	return "config"
 }
 
 // warnUnchecked says, once, that the mode auto cannot check what tools do.

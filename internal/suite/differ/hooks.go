@@ -31,6 +31,7 @@ var hookOutputs = map[string][]string{
 		`{"decision":"block","reason":"no such prompts"}`,
 		`{"continue":false,"stopReason":"closed"}`,
 		`{"systemMessage":"seen"}`,
+		`{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","sessionTitle":"A title"}}`,
 	},
 	"Stop":         {`{}`, `{"systemMessage":"it stops"}`, `{"continue":false,"stopReason":"closed"}`},
 	"SessionStart": {`{}`, `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"It is Monday."}}`},

@@ -140,6 +140,7 @@ var simulatedAlone = map[string]string{
 	"turn-agent-takes-its-time":     "whether an agent is done before the turn ends is a matter of time",
 	"turn-agents-before-next-block": "of two agents at once, which is done first is a matter of time",
 	"turn-budget-agent":             "whether the agent is done before the result is a matter of time",
+	"subagent-never-stops":          "how many tokens such an agent has used is an estimate",
 	"settings-env":                  "commands are not given what looks like a secret",
 }
 

@@ -89,6 +89,8 @@ func settingsOption(b *builder) {
 		map[string]any{"model": oneOf(b, modelNames...)},
 		map[string]any{"outputStyle": oneOf(b, "Explanatory", "Learning")},
 		map[string]any{"env": map[string]any{"GREETING": "hello"}},
+		map[string]any{"permissions": map[string]any{"deny": []string{"Read(./src/**)", "Edit(sub/**)"}}},
+		map[string]any{"model": 7, "permissions": map[string]any{"deny": "Bash"}},
 	)
 	switch b.rand.IntN(4) {
 	case 0:

@@ -99,6 +99,13 @@ var commands = []string{
 	`sort note.txt | uniq -c`,
 	`date +%Y > /dev/null`,
 	`false`,
+	`cd sub; git status`,
+	`cd sub && ls && cd ..`,
+	`A=$(date) ls`,
+	`export A=$(date)`,
+	`xargs ls < /dev/null`,
+	`ls & wait`,
+	`ls src`,
 }
 
 // chains are uses of tools that belong together, one after the other.
