@@ -129,8 +129,8 @@ func (s *Servers) Of(name string) any {
 	return object.Of("name", t.Server, "source", t.Source)
 }
 
-// Title is the name of a tool for those who are asked whether it may be used. What a server calls it
-// is not in it.
+// Title is the name of a tool for those who are asked whether it may be used. What a server calls
+// it is not in it.
 func (s *Servers) Title(name string) string {
 	if _, ok := s.Tool(name); ok {
 		return mcp.Title(name)

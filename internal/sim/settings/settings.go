@@ -120,8 +120,9 @@ func (s *Store) Reload() {
 	}
 }
 
-// valid reports whether settings count: a file with a member of another type than it must have is as
-// if it was not there. What is not a text in a list of rules is left out, and takes nothing with it.
+// valid reports whether settings count: a file with a member of another type than it must have is
+// as if it was not there. What is not a text in a list of rules is left out, and takes nothing with
+// it.
 func valid(o object.Object) bool {
 	text := func(v any) bool { _, ok := v.(string); return ok }
 	list := func(v any) bool { _, ok := v.([]any); return ok }

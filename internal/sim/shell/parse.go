@@ -30,8 +30,8 @@ type Line struct {
 	Braces bool
 	// Exports says that a value is used which the line itself has exported.
 	Exports bool
-	// Declares is the command that declares a variable whose value is the output of another one, and
-	// Declared is that variable; "" for none.
+	// Declares is the command that declares a variable whose value is the output of another one,
+	// and Declared is that variable; "" for none.
 	Declares, Declared string
 	// Sets are the variables that the line sets, each alone, in order. They are not among the
 	// parts; the commands whose output is the value are.
