@@ -148,7 +148,6 @@ func newSession(o *Options, version Version, p Process) *Session {
 		opts: o, log: conn.log, version: version, proc: p,
 		conn: conn, events: conn.events,
 		noise: tail.New(maxNoise),
-		turns: newTurns(),
 		ready: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.Client = wire.Client{Caller: (*caller)(s)}
