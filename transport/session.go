@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// exitPatience is how long the end of stdout waits for the exit that explains it. A busy machine
-	// may need a second to end what the CLI has left.
+	// exitPatience is how long the end of stdout waits for the exit that explains it. A busy
+	// machine may need a second to end what the CLI has left.
 	exitPatience = 2 * time.Second
 	// failPatience is how long a CLI that could not be initialised has to end by itself.
 	failPatience = time.Second
