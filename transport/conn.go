@@ -52,6 +52,7 @@ type Conn struct {
 	pending *pending
 	inbound *inbound
 	msgs    *mailbox
+	in      *intake // of msgs; for read
 	events  *lane[Event]
 	// outlived says that the events go on after the end, and that somebody else closes them.
 	outlived bool
@@ -88,6 +89,7 @@ func newConn(r io.Reader, w io.Writer, opts *ConnOptions) *Conn {
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.pending = newPending(limits.Pending)
 	c.msgs = newMailbox(limits, c.opts.WhenFull)
+	c.in = &intake{mailbox: c.msgs, src: r}
 	c.events = newEvents(limits)
 	c.out = newOutbox(w)
 	return c
@@ -186,7 +188,7 @@ func (c *Conn) Err() error {
 // or for a write.
 func (c *Conn) read() {
 	defer close(c.readerDone)
-	lines := codec.NewReader(telling{c.src, c.msgs}, &codec.ReaderOptions{MaxLine: c.opts.Limits.Line})
+	lines := codec.NewReader(c.in, &codec.ReaderOptions{MaxLine: c.opts.Limits.Line})
 	var decoder lineDecoder
 	if !c.opts.NoDeviations {
 		decoder.Options = &codec.Options{Report: func(d codec.Deviation) { decoder.found = append(decoder.found, d) }}
@@ -197,6 +199,7 @@ func (c *Conn) read() {
 			err = c.receive(&decoder, line)
 		}
 		if err != nil {
+			c.in.flush()
 			c.ended(err)
 			return
 		}
@@ -205,17 +208,6 @@ func (c *Conn) read() {
 
 // ended finishes the connection after the stream ended.
 func (c *Conn) ended(err error) { c.finish(c.role.ended(err)) }
-
-// telling is a source before each read of which the consumer is told of what has come.
-type telling struct {
-	io.Reader
-	msgs *mailbox
-}
-
-func (t telling) Read(p []byte) (int, error) {
-	t.msgs.tell()
-	return t.Reader.Read(p)
-}
 
 // A lineDecoder is a Decoder and the deviations that it has found in a line.
 type lineDecoder struct {
@@ -257,11 +249,14 @@ func (c *Conn) receive(decoder *lineDecoder, line codec.Line) error {
 			c.undecodable(line, &codec.Error{Kind: codec.Missing, Path: "/request_id", Offset: -1, Want: "an id to answer to"})
 			return nil
 		}
+		c.in.flush()
 		c.role.received(f, line.Bytes)
 		return c.inbound.admit(f, line.Len)
 	case *wire.ControlResponse:
+		c.in.flush()
 		c.respond(f.Response, line.Len)
 	case *wire.ControlCancelRequest:
+		c.in.flush()
 		c.inbound.cancel(f.RequestID)
 	default:
 		c.deliver(frame, line)
@@ -290,7 +285,7 @@ func brokenRequest(f wire.Frame) error {
 // deliver hands a message to its consumer.
 func (c *Conn) deliver(f wire.Frame, line codec.Line) {
 	c.role.received(f, line.Bytes)
-	if c.msgs.put(f, line.Bytes, line.Kind == codec.OversizeLine, c.held) == putDropped {
+	if c.in.put(f, line.Bytes, line.Kind == codec.OversizeLine, c.held) == putDropped {
 		c.log.Warn("messages are not read and were dropped")
 		c.event(&DroppedEvent{})
 	}
@@ -317,6 +312,7 @@ func (c *Conn) undecodable(line codec.Line, err error) {
 // unreadable handles a line that does not decode: a request with an id is refused, a response fails
 // its call, a message is delivered as it is.
 func (c *Conn) unreadable(line codec.Line, err error) error {
+	c.in.flush()
 	f := wire.Unreadable(line.Bytes, err)
 	switch f.Type() {
 	case "":

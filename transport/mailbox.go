@@ -67,7 +67,7 @@ func newMailbox(limits Limits, policy FullPolicy) *mailbox {
 	return m
 }
 
-// putResult says what put did beside taking the message in.
+// putResult says what was done beside taking a message in.
 type putResult int
 
 const (
@@ -76,25 +76,7 @@ const (
 	putHeld              // there is no room: the reader has to wait for the consumer
 )
 
-// put takes in a message and its line. Its consumer is not woken: see tell. It waits for room if
-// the policy says so, and calls held before it does, once until the consumer has read everything:
-// with the reason why messages are not in a file, nil if the file is full or not wanted.
-func (m *mailbox) put(f wire.Frame, line []byte, oversize bool, held func(error)) putResult {
-	for {
-		done, result := m.tryPut(f, line, oversize)
-		if done {
-			return result
-		}
-		if first, err := m.hold(); first {
-			held(err)
-		}
-		m.tell()
-		<-m.room
-	}
-}
-
-// tell wakes the consumer if there is something to take. The reader calls it before it waits, and
-// not for each message: what came together is taken together.
+// tell wakes the consumer if there is something to take. The reader calls it before it waits.
 func (m *mailbox) tell() {
 	if !m.idle.Load() {
 		wake(m.ready)
@@ -117,9 +99,14 @@ func (m *mailbox) hold() (first bool, err error) {
 	return first, m.rest.err
 }
 
+// tryPut takes in a message and its line. Its consumer is not woken: see tell.
 func (m *mailbox) tryPut(f wire.Frame, line []byte, oversize bool) (done bool, result putResult) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.tryPutLocked(f, line, oversize)
+}
+
+func (m *mailbox) tryPutLocked(f wire.Frame, line []byte, oversize bool) (done bool, result putResult) {
 	if m.closed {
 		return true, putOK
 	}
@@ -219,6 +206,11 @@ func (m *mailbox) lose(d *DroppedError) {
 
 func (m *mailbox) poll() (f wire.Frame, r *record, err error) {
 	m.mu.Lock()
+	if m.decoded.size() > 0 && m.dropped.Messages == 0 { // as for nearly all
+		f = m.takeDecodedLocked()
+		m.mu.Unlock()
+		return f, nil, nil
+	}
 	defer m.mu.Unlock()
 	defer m.noteLocked()
 	if m.dropped.Messages > 0 {
@@ -236,9 +228,7 @@ func (m *mailbox) poll() (f wire.Frame, r *record, err error) {
 		return nil, nil, nil
 	}
 	m.unread--
-	if m.decoded.size() > 0 {
-		f = m.popDecodedLocked()
-	} else if r, err = m.rest.pop(); err != nil {
+	if r, err = m.rest.pop(); err != nil {
 		m.unread = 0 // the file is lost, and with it all that follows
 		m.closed, m.end = true, err
 	}
@@ -247,6 +237,17 @@ func (m *mailbox) poll() (f wire.Frame, r *record, err error) {
 	}
 	wake(m.room)
 	return f, r, err
+}
+
+func (m *mailbox) takeDecodedLocked() wire.Frame {
+	m.unread--
+	if m.unread > 0 || m.closed {
+		wake(m.ready) // for another consumer
+	} else {
+		m.idle.Store(true)
+	}
+	wake(m.room)
+	return m.popDecodedLocked()
 }
 
 // close lets the consumer see the error after the messages that are there; nil means io.EOF. Only

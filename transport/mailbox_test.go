@@ -114,7 +114,7 @@ func wantMarks(t *testing.T, m *mailbox, from, to int) {
 }
 
 func TestMailboxKeepsOrderInMemoryAndOnDisk(t *testing.T) {
-	m := newMailbox(Limits{MessageBytes: 8192, DiskBytes: -1}, Spill)
+	m := &intake{mailbox: newMailbox(Limits{MessageBytes: 8192, DiskBytes: -1}, Spill)}
 	next, want := 0, 0
 	for round := range 300 {
 		for range round * 7 % 997 {
@@ -123,11 +123,12 @@ func TestMailboxKeepsOrderInMemoryAndOnDisk(t *testing.T) {
 			m.put(f, []byte(line), false, func(error) {})
 			next++
 		}
+		m.flush()
 		take := min(round*11%991, next-want)
-		wantMarks(t, m, want, want+take)
+		wantMarks(t, m.mailbox, want, want+take)
 		want += take
 	}
-	wantMarks(t, m, want, next)
+	wantMarks(t, m.mailbox, want, next)
 	if m.unread != 0 || m.bytes != 0 || m.rest.held != 0 || m.rest.file != nil {
 		t.Errorf("something is left: %d messages, %d and %d bytes, file %v", m.unread, m.bytes, m.rest.held, m.rest.file)
 	}

@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	// exitPatience is how long the end of stdout waits for the exit that explains it.
-	exitPatience = 500 * time.Millisecond
+	// exitPatience is how long the end of stdout waits for the exit that explains it. A busy
+	// machine may need a second to end what the CLI has left.
+	exitPatience = 2 * time.Second
 	// failPatience is how long a CLI that could not be initialised has to end by itself.
 	failPatience = time.Second
 	// maxNoise is how much of the output that is not a message is kept during the initialisation.
@@ -148,7 +149,6 @@ func newSession(o *Options, version Version, p Process) *Session {
 		opts: o, log: conn.log, version: version, proc: p,
 		conn: conn, events: conn.events,
 		noise: tail.New(maxNoise),
-		turns: newTurns(),
 		ready: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.Client = wire.Client{Caller: (*caller)(s)}

@@ -82,6 +82,26 @@ func TestPendingCallsFailWhenProcessExits(t *testing.T) {
 	})
 }
 
+// Beside other work it takes a while after the end of stdout until the exit is known.
+func TestALateExitExplainsTheEndOfStdout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, nil)
+		done := goCall(t.Context(), s, &wire.MCPStatusRequest{})
+		f.Sent()
+		f.End()
+		time.Sleep(1500 * time.Millisecond)
+		f.die(3, "boom\n")
+		var exit *ExitError
+		if r := <-done; !errors.As(r.err, &exit) || exit.Code != 3 || exit.Stderr != "boom\n" {
+			t.Errorf("call = %v", r.err)
+		}
+		<-s.Done()
+		if err := s.Err(); !errors.As(err, &exit) {
+			t.Errorf("the session failed with %v", err)
+		}
+	})
+}
+
 func TestStdoutThatClosesWithoutAnExitEndsTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, f := running(t, nil)

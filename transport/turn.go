@@ -152,10 +152,10 @@ func (s *Session) beginTurn(t *Turn, message *wire.User) error {
 	}
 	t.receive = func() (wire.Frame, error) { return s.receiveFor(t) }
 	t.kept = newMailbox(s.opts.Limits, Spill)
-	if err := s.turns.hold(t.ctx); err != nil {
+	if err := s.turns.reading.take(t.ctx); err != nil {
 		return err
 	}
-	defer s.turns.release()
+	defer s.turns.reading.pass()
 	if err := s.skip(t.ctx); err != nil {
 		return err
 	}

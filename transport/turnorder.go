@@ -11,28 +11,14 @@ import (
 
 // turns orders the turns of a session.
 type turns struct {
-	reading chan struct{} // of one: held by whoever reads messages for a turn; guards the fields below
-	last    *Turn         // whose result was not read yet; nil if there is none
-	watch   *turnWatch    // of that turn; nil if nobody watches its context
-	id      string        // of the message of that turn
-	tells   bool          // the CLI says what becomes of messages, as those from 2.1.250 on do
-	told    bool          // it said something of the message of that turn
-	started bool          // it said that it has begun with it
+	reading baton      // of whoever reads messages for a turn; guards the fields below
+	last    *Turn      // whose result was not read yet; nil if there is none
+	watch   *turnWatch // of that turn; nil if nobody watches its context
+	id      string     // of the message of that turn
+	tells   bool       // the CLI says what becomes of messages, as those from 2.1.250 on do
+	told    bool       // it said something of the message of that turn
+	started bool       // it said that it has begun with it
 }
-
-func newTurns() turns { return turns{reading: make(chan struct{}, 1)} }
-
-// hold makes this goroutine the one that reads. The caller calls release.
-func (t *turns) hold(ctx context.Context) error {
-	select {
-	case t.reading <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-func (t *turns) release() { <-t.reading }
 
 // begin is called when the message of a turn was sent.
 func (t *turns) begin(turn *Turn, id string, watch *turnWatch) {
@@ -141,14 +127,15 @@ func (s *Session) receiveFor(t *Turn) (wire.Frame, error) {
 		if f, err := t.kept.tryTake(); f != nil || err != nil {
 			return f, err
 		}
-		select {
-		case s.turns.reading <- struct{}{}: // alone first, since a choice costs more
-		default:
+		if !s.turns.reading.tryTake() {
+			mine := s.turns.reading.wait()
 			select {
+			case <-mine:
 			case <-t.kept.ready:
+				s.turns.reading.leave(mine)
 				continue
-			case s.turns.reading <- struct{}{}:
 			case <-t.ctx.Done():
+				s.turns.reading.leave(mine)
 				return nil, context.Cause(t.ctx)
 			}
 		}
@@ -161,7 +148,7 @@ func (s *Session) receiveFor(t *Turn) (wire.Frame, error) {
 // receiveOwn returns the next message of a turn from the connection: none if another turn has kept
 // some for it. The caller has made this goroutine the one that reads, which ends.
 func (s *Session) receiveOwn(t *Turn) (wire.Frame, error) {
-	defer s.turns.release()
+	defer s.turns.reading.pass()
 	for t.kept.idle.Load() {
 		if s.turns.last != t {
 			return nil, ErrOvertaken

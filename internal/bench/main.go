@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/bytedance/sonic"
@@ -24,15 +23,8 @@ func main() {
 	part := flag.String("only", "", "take only the measurements whose names contain this")
 	writeTypes := flag.Bool("write-types", false, "write the types that the libraries fill")
 	profileTo := flag.String("profile", "", "measure nothing: write a profile of ccwire decoding the classes of -only to this file")
-	read := flag.String("read", "", "be a process that reads a session in this `way`")
 	deltas := flag.Int("deltas", 1_000_000, "pieces of text in the session whose CPU time is measured")
-	if n, err := strconv.Atoi(os.Getenv(deltasEnv)); err == nil && (len(os.Args) < 2 || os.Args[1] != "-read") {
-		exit(playCLI(n))
-	}
 	flag.Parse()
-	if *read != "" {
-		exit(readSession(*read)) // before the corpus is made
-	}
 	var err error
 	switch lines := longSession(); {
 	case *writeTypes:
