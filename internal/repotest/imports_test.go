@@ -42,6 +42,7 @@ var picture = []row{
 	// What has no other package of ours below it.
 	{"internal/ciformat", ""},
 	{"internal/flaggen", ""},
+	{"internal/gztext", ""},
 	{"internal/clock", ""},
 	{"internal/near", ""},
 	{"internal/npm", ""},
@@ -59,7 +60,7 @@ var picture = []row{
 
 	// Lines and recordings, before anybody judges them.
 	{"internal/recording", "gen/wire codec internal/object"},
-	{"internal/recording/pack", ""},
+	{"internal/recording/pack", "internal/gztext"},
 	{"internal/recording/corpus", ". internal/recording internal/recording/pack"},
 	{"internal/exchange/clean", "schema gen/wire codec"},
 	{"internal/exchange", "internal/exchange/clean internal/recording schema gen/wire codec internal/jsontext"},
@@ -80,7 +81,7 @@ var picture = []row{
 	{"internal/sim/install", "internal/shim"},
 	{"internal/sim/journal", ""},
 	{"internal/sim/life", ""},
-	{"internal/sim/release", "internal/object"},
+	{"internal/sim/release", "internal/gztext internal/object"},
 	{"internal/sim/models", "internal/sim/release"},
 	{"internal/sim/fence", ""},
 	{"internal/sim/shell", "internal/sim/fence"},
@@ -179,11 +180,11 @@ var picture = []row{
 	{"internal/framing/internal/planted/run", "internal/framing/internal/harness internal/framing/internal/planted"},
 	{"internal/framing/parsers", ""},
 	{"internal/framing/parsers/run", "internal/framing/internal/harness codec"},
-	{"internal/seeds", "internal/framing schema codec"},
+	{"internal/seeds", "internal/framing internal/gztext schema codec"},
 	{"internal/framing/protocol", "internal/framing internal/seeds schema codec"},
 	{"internal/vectors", "schema codec internal/framing internal/recording internal/recording/corpus"},
 
-	{"internal/manual/shown", "schema internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario"},
+	{"internal/manual/shown", "internal/gztext schema internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario"},
 	{"internal/manual", "internal/manual/shown internal/generator internal/recording/corpus schema"},
 	{"internal/manual/sequence", "internal/manual/shown internal/recording internal/recording/corpus internal/recording/inventory"},
 	{"internal/manual/guide", "internal/manual internal/manual/sequence internal/suite/scenario"},

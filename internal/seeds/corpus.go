@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/framing"
+	"github.com/ccwire/ccwire/internal/gztext"
 )
 
 // An Input is one input of a fuzzer.
@@ -15,12 +16,12 @@ type Input struct {
 	Data []byte
 }
 
-// frames.ndjson has lines of recorded sessions and of documents about the protocol: for each
-// definition of the schemas, and for each kind of deviation, the shortest line that has it, where
-// there is one.
+// packedFrames has, compressed, lines of recorded sessions and of documents about the protocol: for
+// each definition of the schemas, and for each kind of deviation, the shortest line that has it,
+// where there is one.
 //
-//go:embed frames.ndjson
-var frames []byte
+//go:embed frames.ndjson.gz
+var packedFrames []byte
 
 // maxStream is the length of the longest stream; fuzzers are slow on long ones.
 const maxStream = 256 << 10
@@ -42,7 +43,7 @@ func Streams() []Input {
 // Frames returns single frames, without LF.
 func Frames() []Input {
 	var all []Input
-	for line := range bytes.Lines(frames) {
+	for line := range bytes.Lines(gztext.Must(packedFrames)) {
 		line = bytes.TrimSuffix(line, []byte("\n"))
 		all = append(all, Input{fileName(len(all), describe(line)), line})
 	}

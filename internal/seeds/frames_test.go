@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -12,11 +13,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ccwire/ccwire/internal/gztext"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
-var update = flag.Bool("update", false, "rewrite frames.ndjson")
+var update = flag.Bool("update", false, "rewrite frames.ndjson.gz")
 
 // recordedLines returns the lines of all recordings, each once.
 func recordedLines(t testing.TB) (lines [][]byte) {
@@ -96,13 +98,14 @@ func TestFramesAreThoseOfTheRecordingsAndSeeds(t *testing.T) {
 	}
 	want := chooseFrames(t)
 	if *update {
-		if err := os.WriteFile("frames.ndjson", want, 0o666); err != nil {
+		packed, err := gztext.Pack(want)
+		if err := errors.Join(err, os.WriteFile("frames.ndjson.gz", packed, 0o666)); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if !bytes.Equal(frames, want) {
-		t.Error("frames.ndjson is not up to date; run go test with -update")
+	if !bytes.Equal(gztext.Must(packedFrames), want) {
+		t.Error("frames.ndjson.gz is not up to date; run go test with -update")
 	}
 }
 

@@ -7,13 +7,13 @@
 package shown
 
 import (
-	"bytes"
-	"compress/gzip"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"sync"
+
+	"github.com/ccwire/ccwire/internal/gztext"
 )
 
 // MaxScenarios is how many scenarios of a definition are named.
@@ -53,9 +53,9 @@ func Load(fsys fs.FS) (map[string]*Shown, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := gzip.NewReader(bytes.NewReader(packed))
+		text, err := gztext.Read(packed)
 		if err == nil {
-			err = json.NewDecoder(r).Decode(&all)
+			err = json.Unmarshal(text, &all)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

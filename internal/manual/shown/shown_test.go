@@ -1,17 +1,15 @@
 package shown_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"errors"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/internal/gztext"
 	"github.com/ccwire/ccwire/internal/manual/shown"
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
@@ -38,45 +36,23 @@ func TestWhatIsKeptIsWhatTheRecordingsShow(t *testing.T) {
 	for name, text := range want {
 		file := filepath.Join("data", name+".gz")
 		if *update {
-			if err := os.WriteFile(file, compressed(t, text), 0o644); err != nil {
+			packed, err := gztext.Pack(text)
+			if err := errors.Join(err, os.WriteFile(file, packed, 0o644)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if diff := cmp.Diff(string(text), decompressed(t, file)); diff != "" {
+		packed, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, err := gztext.Read(packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(text), string(kept)); diff != "" {
 			t.Errorf("%s is stale; run make reference\n%.2000s", file, diff)
 		}
 	}
-}
-
-func compressed(t *testing.T, text []byte) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	if err = errors.Join(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func decompressed(t *testing.T, file string) string {
-	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // session is what the newest CLI did in a scenario.

@@ -15,15 +15,14 @@
 package pack
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/binary"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/ccwire/ccwire/internal/gztext"
 )
 
 // Folder is the folder of the packs, in that of the recordings.
@@ -73,45 +72,5 @@ func open(fsys fs.FS, folder string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decompress(packed)
-}
-
-func decompress(packed []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, err
-	}
-	size := textSize(packed) + bytes.MinRead // which ReadFrom wants to be free at the end
-	text := bytes.NewBuffer(make([]byte, 0, size))
-	if _, err := text.ReadFrom(r); err != nil {
-		return nil, err
-	}
-	return text.Bytes(), nil
-}
-
-// textSize returns how long the text of a pack is. Its last four bytes say so; a damaged one is not
-// believed more than can be.
-func textSize(packed []byte) int {
-	const most = 1032 // bytes of text that a byte can stand for
-	if len(packed) < 4 {
-		return 0
-	}
-	return int(min(uint64(binary.LittleEndian.Uint32(packed[len(packed)-4:])), uint64(len(packed))*most))
-}
-
-// compress has no times and no names of systems in it, so that the same text gives the same bytes
-// with the same compressor.
-func compress(text []byte) ([]byte, error) {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(text); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	return gztext.Read(packed)
 }

@@ -11,6 +11,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/internal/gztext"
 )
 
 // folder returns a folder of recordings with these files, by slash-separated path.
@@ -179,7 +181,7 @@ func TestAPackOfAnotherCompressorIsLeftAlone(t *testing.T) {
 	if _, err := Update(dir); err != nil {
 		t.Fatal(err)
 	}
-	text, err := decompress(get(t, dir, packTurn))
+	text, err := gztext.Read(get(t, dir, packTurn))
 	if err != nil {
 		t.Fatal(err)
 	}

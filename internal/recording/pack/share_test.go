@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/ccwire/ccwire/internal/gztext"
 )
 
 // long returns many lines that no compressor makes much of, with one of their own at the end.
@@ -41,7 +43,7 @@ func TestAPackTakesTheLinesThatAnOlderOneHas(t *testing.T) {
 		"1.0.11/turn": "lines of 1.0.9/turn\n=1,401\n{\"own\":\"eleven\"}\n",
 		"1.0.10":      "lines of 1.0.9\n-- 1.0.10.jsonl --\n=2,401\n{\"own\":\"entry of ten\"}\n",
 	} {
-		text, err := decompress(get(t, dir, Name(name)))
+		text, err := gztext.Read(get(t, dir, Name(name)))
 		if diff := cmp.Diff(want, string(text)); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 		}
@@ -70,7 +72,7 @@ func TestAPackWithLittleInCommonStandsForItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"1.0.10/turn": "-- turn/text.ndjson --", "1.0.11/turn": "lines of 1.0.10/turn"} {
-		text, err := decompress(get(t, dir, Name(name)))
+		text, err := gztext.Read(get(t, dir, Name(name)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/ccwire/ccwire/internal/gztext"
 )
 
 // Update brings the packs in a folder of recordings up to date, and returns those that it has
@@ -164,7 +166,7 @@ type base struct {
 // holds reports whether a pack has this text and nothing else, and whether it stands for itself.
 // One that cannot be read, or takes lines from another than this base, has none.
 func (b *base) holds(packed, text []byte) (stands, ok bool) {
-	have, err := decompress(packed)
+	have, err := gztext.Read(packed)
 	if err != nil {
 		return false, false
 	}
@@ -188,10 +190,10 @@ func (b *base) pack(text []byte, files []txtar.File) (packed []byte, stands bool
 			return nil, false, fmt.Errorf("%s cannot be packed: it must be whole lines of JSON", f.Name)
 		}
 	}
-	if packed, err = compress(text); err != nil || b.folder == "" {
+	if packed, err = gztext.Pack(text); err != nil || b.folder == "" {
 		return packed, true, err
 	}
-	shared, err := compress(append(baseLine(b.folder), share(text, b.text)...))
+	shared, err := gztext.Pack(append(baseLine(b.folder), share(text, b.text)...))
 	if err != nil || 2*len(shared) > len(packed) {
 		return packed, true, err
 	}

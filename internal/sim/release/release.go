@@ -2,7 +2,7 @@
 // behave as an older one: the members of lines, the lines, the requests and the hook events that it
 // knows.
 //
-// What it knows is in table.json, which a test makes of the schemas.
+// What it knows is in table.json.gz, which a test makes of the schemas.
 package release
 
 import (

@@ -6,13 +6,16 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/ccwire/ccwire/internal/gztext"
 	"github.com/ccwire/ccwire/internal/object"
 )
 
-//go:embed table.json
-var tableJSON []byte
+// The table is JSON, compressed.
+//
+//go:embed table.json.gz
+var packedTable []byte
 
-// file is the form of table.json.
+// file is the form of the table.
 type file struct {
 	Versions []string          `json:"versions"` // that are recorded, the oldest first
 	Requests map[string]string `json:"requests"` // of the SDK: since when they are served
@@ -44,7 +47,7 @@ type arm struct {
 
 var content = sync.OnceValue(func() *file {
 	var f file
-	if err := json.Unmarshal(tableJSON, &f); err != nil {
+	if err := json.Unmarshal(gztext.Must(packedTable), &f); err != nil {
 		panic(err) // a test reads it
 	}
 	return &f

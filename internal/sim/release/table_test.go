@@ -1,8 +1,8 @@
 package release
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"maps"
 	"os"
@@ -12,11 +12,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/internal/gztext"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
 )
 
-var update = flag.Bool("update", false, "write table.json")
+var update = flag.Bool("update", false, "write table.json.gz")
 
 // maker makes shapes of schemas. What came with the oldest version is left out.
 type maker struct {
@@ -225,13 +226,14 @@ func TestTheTableIsThatOfTheSchemas(t *testing.T) {
 	}
 	want = append(want, '\n')
 	if *update {
-		if err := os.WriteFile("table.json", want, 0o644); err != nil {
+		packed, err := gztext.Pack(want)
+		if err := errors.Join(err, os.WriteFile("table.json.gz", packed, 0o644)); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if !bytes.Equal(want, tableJSON) {
-		t.Errorf("table.json is not that of the schemas; run go test -update: %s", cmp.Diff(string(want), string(tableJSON)))
+	if diff := cmp.Diff(string(want), string(gztext.Must(packedTable))); diff != "" {
+		t.Errorf("table.json.gz is not that of the schemas; run go test -update: %s", diff)
 	}
 }
 
