@@ -75,7 +75,7 @@ conformance: ## play all scenarios against the simulated CLI
 
 # Packages with fuzz targets, and how long each target runs: a number of inputs,
 # since a run that ends by the clock may fail without a find.
-FUZZ ?= ./schema ./transport ./internal/exchange/clean ./internal/exchange ./internal/fakeapi ./internal/linestream ./internal/scrub ./internal/sim/script ./internal/tap ./internal/view ./fuzz
+FUZZ ?= ./gen/wire ./schema ./transport ./internal/exchange/clean ./internal/exchange ./internal/fakeapi ./internal/linestream ./internal/scrub ./internal/sim/script ./internal/tap ./internal/view ./fuzz
 FUZZTIME ?= 5000x
 
 fuzz: ## run every fuzz target on 5,000 inputs (FUZZTIME)

@@ -47,18 +47,27 @@ func (d *Decoder) general(line []byte) (Frame, error) {
 	d.d.Reset(line, d.Options)
 	defer d.d.Forget()
 	var f Frame
-	if frameUnion.read(&f, &d.d) && !d.d.Lacked() && d.d.Finish() {
+	ok := frameUnion.read(&f, &d.d)
+	if ok && !d.d.Lacked() && d.d.Finish() {
 		d.molds.learn(line, f)
 		return f, nil
 	}
 	err := d.d.Err()
 	if err == nil || errors.Is(err, codec.Missing) && !d.strict() {
-		if f := d.legacy(line); f != nil {
-			return f, nil
+		for i := range legacyFrames {
+			l := &legacyFrames[i]
+			modern, applies := l.rule.Modernize(line)
+			if !applies {
+				continue
+			}
+			if f := d.legacy(l, modern); f != nil {
+				return f, nil
+			}
+			// Again: what was noted of the line is gone.
+			d.d.Reset(line, d.Options)
+			ok = frameUnion.read(&f, &d.d)
 		}
-		// Again: what was noted of the line is gone.
-		d.d.Reset(line, d.Options)
-		if frameUnion.read(&f, &d.d) && d.d.Finish() {
+		if ok && d.d.Finish() {
 			return f, nil
 		}
 		err = d.d.Err()
@@ -78,29 +87,21 @@ type legacyFrame struct {
 
 func (d *Decoder) strict() bool { return d.Options != nil && d.Options.Strict }
 
-// legacy reads a line that lacks something by the rules for older peers. It returns nil if none
-// applies.
-func (d *Decoder) legacy(line []byte) Frame {
-	for i := range legacyFrames {
-		l := &legacyFrames[i]
-		modern, ok := l.rule.Modernize(line)
-		if !ok {
-			continue
-		}
-		var f Frame
-		d.d.Reset(modern, d.Options)
-		d.d.Deviate(codec.LegacyShape, 0, l.rule.Name)
-		if l.arm != nil {
-			f = l.arm()
-			ok = f.read(&d.d, false)
-		} else {
-			ok = frameUnion.read(&f, &d.d)
-		}
-		if ok && d.d.Finish() {
-			return f
-		}
+// legacy reads the modern form of a line that an older peer wrote, nil if it is none.
+func (d *Decoder) legacy(l *legacyFrame, modern []byte) (f Frame) {
+	var ok bool
+	d.d.Reset(modern, d.Options)
+	d.d.Deviate(codec.LegacyShape, 0, l.rule.Name)
+	if l.arm != nil {
+		f = l.arm()
+		ok = f.read(&d.d, false)
+	} else {
+		ok = frameUnion.read(&f, &d.d)
 	}
-	return nil
+	if !ok || !d.d.Finish() {
+		return nil
+	}
+	return f
 }
 
 // requestID returns the id of the control request that a line carries, if that is JSON.

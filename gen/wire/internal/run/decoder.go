@@ -53,6 +53,10 @@ type Decoder struct {
 	extraOf *Members            // the object whose unknown members extras holds
 	extras  map[string]struct{} // for objects with many of them
 
+	again   int    // bytes that were read more than once
+	guesses int    // that are open
+	long    *spans // nil unless much is read again
+
 	notes []note               // the first of what is wrong with the line
 	noted int                  // how much of it there is
 	most  int                  // how many notes are kept; negative means all
@@ -78,6 +82,7 @@ func (d *Decoder) Reset(line []byte, o *Options) {
 	d.insist, d.lacked = false, false
 	d.taken, d.given, d.kind, d.sized = 0, 0, 0, 0
 	d.noted, d.most = 0, codec.DefaultMaxDeviations
+	d.again, d.guesses = 0, 0
 	if o != nil {
 		if o.MaxDeviations != 0 {
 			d.most = o.MaxDeviations
@@ -102,8 +107,8 @@ func (d *Decoder) Forget() {
 	if d.report != nil {
 		d.report = nil
 	}
-	if d.extraOf != nil || d.notes != nil || d.many != nil {
-		d.extraOf, d.notes, d.many = nil, nil, nil
+	if d.extraOf != nil || d.notes != nil || d.many != nil || d.long != nil {
+		d.extraOf, d.notes, d.many, d.long = nil, nil, nil, nil
 	}
 }
 
@@ -189,6 +194,7 @@ func (d *Decoder) Guess() Mark {
 	m := d.Mark()
 	d.guess = !d.strict || d.guess
 	d.strict = true
+	d.guesses++
 	return m
 }
 
@@ -198,9 +204,12 @@ func (d *Decoder) Guess() Mark {
 //go:noinline
 func (d *Decoder) Settle(m Mark, right bool) bool {
 	d.strict, d.guess = m.strict, m.guess
+	d.guesses--
 	if !right {
+		read := d.Pos - m.pos
 		d.Pos, d.Depth, d.Fault = m.pos, m.depth, jsontext.Fault{}
 		d.forgetNotes(m.noted)
+		d.readAgain(copied * read)
 	}
 	return right
 }
@@ -303,7 +312,7 @@ func (d *Decoder) salvage(m Mark, e *Error) (Raw, bool) {
 	d.Fault, d.absent = jsontext.Fault{}, ""
 	d.Pos, d.Depth = m.pos, m.depth
 	var v Raw
-	if !d.Raw(&v) {
+	if !d.Raw(&v) || !d.readAgain(copied*len(v)) {
 		return nil, false
 	}
 	d.forgetNotes(m.noted) // of what is inside the value: it is kept as it is

@@ -120,6 +120,9 @@ func (d *Decoder) learnTag() {
 //
 //go:noinline
 func (d *Decoder) GuessTag(set *TagSet) bool {
+	if !d.mayGuess() {
+		return false
+	}
 	for i := range d.late {
 		l := &d.late[i]
 		if l.set == set && l.wrong == 0 && len(d.Data)-d.Pos > len(l.open) && string(d.Data[d.Pos:d.Pos+len(l.open)]) == l.open {
@@ -150,7 +153,7 @@ func (d *Decoder) WrongTag(set *TagSet) {
 //go:noinline
 func (d *Decoder) TagIsLate(set *TagSet, s *Shape) bool {
 	rest := d.Data[d.Pos:]
-	if len(rest) <= len(set.Open) || rest[0] != '{' || rest[1] != '"' || string(rest[:len(set.Open)]) == set.Open {
+	if !d.mayGuess() || len(rest) <= len(set.Open) || rest[0] != '{' || rest[1] != '"' || string(rest[:len(set.Open)]) == set.Open {
 		return false
 	}
 	for i, key := range s.Keys {
@@ -348,7 +351,7 @@ func (d *Decoder) findTags(must bool) bool {
 		isFirst := !t.hasFirst && string(key) == name
 		isSecond := !isFirst && second != "" && !t.hasSecond && string(key) == second
 		if !isFirst && (!isSecond || !must && d.Kind() != jsontext.KindString) {
-			if !d.Hop() {
+			if !d.hop() {
 				return false
 			}
 			continue
@@ -365,6 +368,7 @@ func (d *Decoder) findTags(must bool) bool {
 			t.second, t.hasSecond, t.secondAt = text, true, at
 		}
 	}
+	read := d.Pos - start
 	d.Pos, d.Depth = start, depth
-	return true
+	return d.readAgain(read)
 }

@@ -170,12 +170,12 @@ func (d *Decoder) RawOf(p *Raw, kinds jsontext.Kinds, want string) bool {
 func (d *Decoder) Raw(p *Raw) bool {
 	d.Peek()
 	start := d.Pos
-	if !d.Skip() || d.strict && !d.guess && !d.unique(start) {
+	if !d.skip() || d.strict && !d.guess && !d.unique(start) {
 		return false
 	}
 	b := d.Data[start:d.Pos]
 	switch {
-	case d.alias:
+	case d.alias, d.long != nil && len(b) > maxShared:
 		*p = Raw(b[:len(b):len(b)])
 	case len(b) > maxShared:
 		*p = append(Raw(nil), b...)
