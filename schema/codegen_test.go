@@ -9,14 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/schema"
 )
 
 // codegenBundle returns the bundle for generators, decoded.
 func codegenBundle(t testing.TB, o schema.CodegenOptions) map[string]any {
 	t.Helper()
-	o.Name = generator.Namer()
+	o.Name = naming.New().Definition
 	text, err := schema.Default().CodegenBundle(o)
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -78,7 +78,7 @@ func bundle(cmd *cobra.Command, flags bundleFlags) ([]byte, error) {
 	case "validation":
 		return schema.Default().Bundle(schema.BundleOptions{Direction: direction, Annotations: flags.annotations})
 	case "codegen":
-		return schema.Default().CodegenBundle(schema.CodegenOptions{Direction: direction, Closed: flags.closed, Name: generator.Namer()})
+		return schema.Default().CodegenBundle(schema.CodegenOptions{Direction: direction, Closed: flags.closed, Name: naming.New().Definition})
 	}
 	return nil, &usageError{cmd, fmt.Errorf("unknown --for %q: use validation or codegen", flags.purpose)}
 }

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/schema"
 )
 
 // builder makes the program out of the schemas.
 type builder struct {
 	*input
-	names   *namer
+	names   *naming.Namer
 	files   map[string]*file
 	seen    map[string]bool
 	structs map[string]*structType
@@ -20,7 +21,7 @@ type builder struct {
 }
 
 func build(in *input) (*program, error) {
-	b := &builder{input: in, names: newNamer(), files: map[string]*file{}, seen: map[string]bool{},
+	b := &builder{input: in, names: naming.With(in.exceptions), files: map[string]*file{}, seen: map[string]bool{},
 		structs: map[string]*structType{}, unions: map[string]*unionType{}}
 	p := &program{revision: in.set.Revision()}
 	for _, d := range in.set.Definitions() {
@@ -46,7 +47,7 @@ func build(in *input) (*program, error) {
 		}
 	}
 	if in.only == nil {
-		if err := b.names.unused(); err != nil {
+		if err := b.names.Unused(); err != nil {
 			return nil, err
 		}
 	}
@@ -107,7 +108,7 @@ func (b *builder) define(d *definition) error {
 	case len(d.Type.OneOf) == 0 && !d.isEnum() && !d.isToolList():
 		return nil // a plain string, a map, an opaque value: no type of its own
 	}
-	name, err := b.names.definition(d.Definition)
+	name, err := b.names.Definition(d.Definition)
 	if err != nil {
 		return err
 	}
@@ -134,7 +135,7 @@ func (b *builder) rules(p *program, d *schema.Definition) error {
 	r := &legacyRule{def: d}
 	b.conditions(r, "", d.Node)
 	if len(d.Modern) == 0 {
-		name, err := b.names.definition(d)
+		name, err := b.names.Definition(d)
 		if err != nil {
 			return err
 		}
@@ -175,9 +176,9 @@ func (b *builder) call(p *program, d *schema.Definition) error {
 		return nil
 	}
 	c := &call{subtype: strings.TrimSuffix(path.Base(d.File), ".json"), doc: d.Description, direction: d.Direction, folder: path.Dir(d.File)}
-	c.name = pascal(c.subtype)
+	c.name = naming.Pascal(c.subtype)
 	var err error
-	if c.request, err = b.names.definition(d); err != nil {
+	if c.request, err = b.names.Definition(d); err != nil {
 		return err
 	}
 	if resp := b.set.Lookup(d.File + "#/$defs/Response"); resp != nil {

@@ -18,7 +18,7 @@ func (b *builder) tools(p *program) error {
 			i = len(p.tools)
 			p.tools = append(p.tools, &tool{names: d.Tool})
 		}
-		name, err := b.names.definition(d)
+		name, err := b.names.Definition(d)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/atombender/go-jsonschema/pkg/schemas"
 
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -18,7 +19,7 @@ var repeated = map[string]int{"session_id": 0, "api_message_id": 1, "model": 2, 
 
 // structure adds a struct.
 func (b *builder) structure(d *definition) error {
-	name, err := b.names.definition(d.Definition)
+	name, err := b.names.Definition(d.Definition)
 	if err != nil {
 		return err
 	}
@@ -57,13 +58,13 @@ func (b *builder) structure(d *definition) error {
 
 // field returns a member of the struct of that name.
 func (b *builder) field(d *schema.Definition, of string, p property) (fd *field, err error) {
-	fd = &field{name: fieldName(p.name), wire: p.name, doc: p.notes.Description, required: p.required, repeated: -1,
+	fd = &field{name: naming.Field(p.name), wire: p.name, doc: p.notes.Description, required: p.required, repeated: -1,
 		core: p.notes.Essential != "", send: slices.Contains(d.SendRequired, p.name)}
 	if fd.doc == "" {
 		fd.doc, _, _ = strings.Cut(b.set.Resolve(p.notes).Description, ". ")
 		fd.doc = strings.TrimSuffix(fd.doc, ".") + "."
 	}
-	if h := history(p.notes); h != "" {
+	if h := p.notes.MemberHistory(); h != "" {
 		fd.doc += " " + h
 	}
 	if n, ok := repeated[p.name]; ok {
@@ -111,7 +112,7 @@ func (b *builder) expr(d *schema.Definition, name string, n node) (*expr, error)
 	case len(types) > 1:
 		return &expr{kind: scalarKind, kinds: types}, nil
 	case n.isEnum():
-		if err := b.names.take(name, d.Name()); err != nil {
+		if err := b.names.Take(name, d.Name()); err != nil {
 			return nil, err
 		}
 		return &expr{kind: enumKind, name: name}, b.enum(d, name, n)
@@ -158,7 +159,7 @@ func (b *builder) refExpr(ref string) (*expr, error) {
 	}
 	_, isUnion := b.set.Union(d.notes)
 	named := func(k kind) (*expr, error) {
-		name, err := b.names.definition(d.Definition)
+		name, err := b.names.Definition(d.Definition)
 		return &expr{kind: k, name: name}, err
 	}
 	switch {
@@ -198,7 +199,7 @@ func (b *builder) oneOf(d *schema.Definition, name string, n node) (*expr, error
 	var elem *expr
 	if len(rest) == 1 {
 		elem, err = b.expr(d, name, rest[0])
-	} else if err = b.names.take(name, d.Name()); err == nil {
+	} else if err = b.names.Take(name, d.Name()); err == nil {
 		elem, err = b.choice(d, name, n.notes.Description, rest)
 	}
 	if err != nil || len(rest) == len(all) {
@@ -215,7 +216,7 @@ func (b *builder) choice(d *schema.Definition, name, doc string, arms []node) (*
 		if len(kinds) != 1 {
 			return nil, fmt.Errorf("an arm of several kinds %v", kinds)
 		}
-		typ, err := b.expr(d, name+pascal(kinds[0]), a)
+		typ, err := b.expr(d, name+naming.Pascal(kinds[0]), a)
 		if err != nil {
 			return nil, err
 		}
@@ -250,7 +251,7 @@ func (b *builder) enum(d *schema.Definition, name string, n node) error {
 			return fmt.Errorf("%s: the values %q and %q have the same Go name", d.Name(), v, other)
 		}
 		seen[c] = v
-		if err := b.names.take(c, d.Name()+" "+v); err != nil {
+		if err := b.names.Take(c, d.Name()+" "+v); err != nil {
 			return err
 		}
 	}
@@ -263,5 +264,5 @@ func constName(enum, value string) string {
 	if value == "" {
 		return enum + "Empty"
 	}
-	return enum + pascal(value)
+	return enum + naming.Pascal(value)
 }

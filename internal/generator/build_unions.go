@@ -14,11 +14,11 @@ var tagConstants = map[string]string{"HookInput": "HookEvent"}
 
 // union adds an interface with its arms.
 func (b *builder) union(d *schema.Definition) error {
-	name, err := b.names.definition(d)
+	name, err := b.names.Definition(d)
 	if err != nil {
 		return err
 	}
-	if err := b.names.take("Unknown"+name, d.Name()+" unknown"); err != nil {
+	if err := b.names.Take("Unknown"+name, d.Name()+" unknown"); err != nil {
 		return err
 	}
 	if strings.HasPrefix(d.File, "message/") { // flattened into the frames
@@ -50,7 +50,7 @@ func (b *builder) union(d *schema.Definition) error {
 			}
 			continue
 		}
-		armName, err := b.names.definition(a.Definition)
+		armName, err := b.names.Definition(a.Definition)
 		if err != nil {
 			return err
 		}
@@ -72,11 +72,11 @@ func (b *builder) union(d *schema.Definition) error {
 		g.arms = append(g.arms, one)
 	}
 	if prefix, ok := tagConstants[name]; ok {
-		if err := b.names.take(prefix+"s", d.Name()+" tags"); err != nil {
+		if err := b.names.Take(prefix+"s", d.Name()+" tags"); err != nil {
 			return err
 		}
 		for _, g := range u.groups {
-			if err := b.names.take(constName(prefix, g.value), d.Name()+" "+g.value); err != nil {
+			if err := b.names.Take(constName(prefix, g.value), d.Name()+" "+g.value); err != nil {
 				return err
 			}
 		}

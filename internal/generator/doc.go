@@ -5,7 +5,7 @@
 //	load    the schema files, with the structure as go-jsonschema models it and our annotations
 //	model   what to generate: structs, enums, unions, choices between kinds
 //	build   the model out of the schemas
-//	names   Go names; every exception is a row of a table with its reason
+//	names   names that are not exported; the others are those of package naming
 //	emit    the Go source, by jennifer: types, readers, writers, calls
 //	output  the files, compared with what is there or written
 //

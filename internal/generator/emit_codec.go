@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/dave/jennifer/jen"
+
+	"github.com/ccwire/ccwire/internal/naming"
 )
 
 // emitCodecs writes what nobody reads: the readers and writers of the types of a schema folder.
@@ -36,8 +38,8 @@ func emitArmMethods(f *jen.File, s *structType) {
 	}
 	if s.tagged {
 		tag := s.field(s.tags[0])
-		f.Commentf("%s returns %q.", pascal(tag.wire), tag.constant)
-		f.Func().Params(jen.Op("*").Id(s.name)).Id(pascal(tag.wire)).Params().String().Block(jen.Return(jen.Lit(tag.constant)))
+		f.Commentf("%s returns %q.", naming.Pascal(tag.wire), tag.constant)
+		f.Func().Params(jen.Op("*").Id(s.name)).Id(naming.Pascal(tag.wire)).Params().String().Block(jen.Return(jen.Lit(tag.constant)))
 	}
 	if subtype := s.systemSubtype(); subtype != "" {
 		f.Func().Params(jen.Op("*").Id(s.name)).Id("isSystemFrame").Params().Block()

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/dave/jennifer/jen"
+
+	"github.com/ccwire/ccwire/internal/naming"
 )
 
 // emitShape writes the table of an object's members.
@@ -265,7 +267,7 @@ func emitChoiceRead(f *jen.File, c *choiceType) {
 				if a.typ.pointer() {
 					read = a.typ.readOptional(v)
 				}
-				g.Case(run("Kind" + pascal(k))).Block(read...)
+				g.Case(run("Kind" + naming.Pascal(k))).Block(read...)
 			}
 			g.Default().Block(jen.Return(d("Mismatch", jen.Lit(strings.Join(wanted, " or ")))))
 		})
@@ -292,7 +294,7 @@ func (e *expr) rawKinds() (kinds, want jen.Code) {
 		if i > 0 {
 			set.Op("|")
 		}
-		set.Add(run("Kind" + pascal(k)))
+		set.Add(run("Kind" + naming.Pascal(k)))
 		words = append(words, article(k))
 	}
 	return set, jen.Lit(strings.Join(words, " or "))

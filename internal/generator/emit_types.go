@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -51,24 +52,8 @@ func declareStruct(f *jen.File, s *structType) {
 
 // since says from which version on a definition is known, or that none was ever seen.
 func since(d *schema.Definition) string {
-	switch {
-	case slices.Contains([]string{"declared", "recognised", "described"}, d.Evidence):
-		return ", never recorded"
-	case d.Since != "":
-		return ", seen since " + d.Since
-	}
-	return ""
-}
-
-// history says what sets a member apart from its definition, in a sentence; "" if nothing does.
-func history(n *schema.Node) string {
-	switch {
-	case n.Evidence != "" && !n.Legacy():
-		return "Never recorded."
-	case n.RequiredSince != "":
-		return "Always written since " + n.RequiredSince + "."
-	case n.Since != "":
-		return "Seen since " + n.Since + "."
+	if h := d.History(); h != "" {
+		return ", " + h
 	}
 	return ""
 }
@@ -135,8 +120,8 @@ func declareUnion(f *jen.File, u *unionType) {
 	f.Type().Id(u.name).InterfaceFunc(func(g *jen.Group) {
 		g.Id("Appender")
 		if u.tagMethod {
-			g.Add(comment(fmt.Sprintf("%s returns the tag %q.", pascal(u.tags[0]), u.tags[0])))
-			g.Id(pascal(u.tags[0])).Params().String()
+			g.Add(comment(fmt.Sprintf("%s returns the tag %q.", naming.Pascal(u.tags[0]), u.tags[0])))
+			g.Id(naming.Pascal(u.tags[0])).Params().String()
 		}
 		if u.name == hookInput {
 			g.Comment("Common returns what the inputs of all hooks have.")

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/dave/jennifer/jen"
+
+	"github.com/ccwire/ccwire/internal/naming"
 )
 
 // emitUnionTable writes what the reader of a union must know.
@@ -150,8 +152,8 @@ var allocators = map[string]string{
 func emitUnknownArm(f *jen.File, u *unionType) {
 	f.Func().Params(jen.Op("*").Id(u.unknown())).Id("is" + u.name).Params().Block()
 	for _, t := range u.tags {
-		f.Commentf("%s returns the tag %q, empty where it is missing.", pascal(t), t)
-		method(f, u.unknown(), pascal(t)).Params().String().Block(jen.Return(jen.Id("textOf").Call(jen.Id("v").Dot("Raw"), jen.Lit("/"+t))))
+		f.Commentf("%s returns the tag %q, empty where it is missing.", naming.Pascal(t), t)
+		method(f, u.unknown(), naming.Pascal(t)).Params().String().Block(jen.Return(jen.Id("textOf").Call(jen.Id("v").Dot("Raw"), jen.Lit("/"+t))))
 	}
 	method(f, u.unknown(), "read").Params(decoder(), jen.Id("_").Bool()).Bool().Block(jen.Return(d("Raw", jen.Op("&").Id("v").Dot("Raw"))))
 	f.Comment("// AppendJSON appends the raw value.")

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -106,30 +107,33 @@ func TestWriteMakesTheFolderFreshAndLeavesOtherFiles(t *testing.T) {
 	}
 }
 
-// withExceptions sets the table of naming exceptions for a test.
-func withExceptions(t *testing.T, table []exception) {
+// buildWith builds from the schemas, with one more exception of the names.
+func buildWith(t *testing.T, e naming.Exception) error {
 	t.Helper()
-	before := exceptions
-	exceptions = table
-	t.Cleanup(func() { exceptions = before })
+	in, err := load(os.DirFS(schemaDir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.exceptions = append(slices.Clone(in.exceptions), e)
+	_, err = build(in)
+	return err
 }
 
 func TestANamingExceptionThatNothingUsesIsAnError(t *testing.T) {
-	withExceptions(t, append(slices.Clone(exceptions), exception{"shared/no_such.json", "NoSuch", "to see it fail"}))
-	if _, err := Generate(os.DirFS(schemaDir)); err == nil || !strings.Contains(err.Error(), "shared/no_such.json") {
+	err := buildWith(t, naming.Exception{Definition: "shared/no_such.json", Name: "NoSuch", Reason: "to see it fail"})
+	if err == nil || !strings.Contains(err.Error(), "shared/no_such.json") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestTwoDefinitionsWithOneNameAreAnError(t *testing.T) {
-	withExceptions(t, append(slices.Clone(exceptions), exception{"shared/usage.json", "ModelUsage", "to see it fail"}))
-	if _, err := Generate(os.DirFS(schemaDir)); err == nil || !strings.Contains(err.Error(), "the Go name ModelUsage is wanted by") {
+	err := buildWith(t, naming.Exception{Definition: "shared/usage.json", Name: "ModelUsage", Reason: "to see it fail"})
+	if err == nil || !strings.Contains(err.Error(), "the name ModelUsage is wanted by") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestAKnownValueThatNeedsEscapesIsAnError(t *testing.T) {
-	withExceptions(t, nil)
 	archive, err := txtar.ParseFile("testdata/tiny.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +154,6 @@ func TestAKnownValueThatNeedsEscapesIsAnError(t *testing.T) {
 }
 
 func TestAnEssentialMemberMustBeRequired(t *testing.T) {
-	withExceptions(t, nil)
 	archive, err := txtar.ParseFile("testdata/tiny.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -175,17 +178,8 @@ func loadArchive(t *testing.T, archive *txtar.Archive) *input {
 	if err != nil {
 		t.Fatal(err)
 	}
+	in.exceptions = nil
 	return in
-}
-
-func TestEveryNamingExceptionHasAReason(t *testing.T) {
-	seen := map[string]bool{}
-	for _, e := range exceptions {
-		if e.reason == "" || seen[e.definition] {
-			t.Errorf("%s: no reason, or twice", e.definition)
-		}
-		seen[e.definition] = true
-	}
 }
 
 func TestTheTwoModelsOfASchemaMustBeOfOneStructure(t *testing.T) {
@@ -266,7 +260,6 @@ func TestStructureIsThatOfGoJSONSchema(t *testing.T) {
 // the schemas and the Go source.
 func TestATinySchemaBecomesGo(t *testing.T) {
 	const golden = "testdata/tiny.txtar"
-	withExceptions(t, nil)
 	archive, err := txtar.ParseFile(golden)
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/atombender/go-jsonschema/pkg/schemas"
 
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -32,6 +33,8 @@ type input struct {
 	only map[string]bool        // the definitions to generate from, by name; nil means all
 
 	choice Choice // of what only was made
+
+	exceptions []naming.Exception // of names
 }
 
 // load reads the tree.
@@ -40,7 +43,7 @@ func load(fsys fs.FS) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &input{set: set, defs: map[string]*definition{}}
+	in := &input{set: set, defs: map[string]*definition{}, exceptions: naming.Exceptions}
 	files := map[string]*schemas.Schema{}
 	for _, d := range set.Definitions() {
 		file := files[d.File]

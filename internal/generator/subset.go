@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -158,7 +159,7 @@ func unseen(n *schema.Node) bool {
 
 // untyped reports whether a member of a definition is left out of its Go type.
 func (in *input) untyped(d *schema.Definition, p *schema.Property) bool {
-	if p.Required || slices.Contains(d.SendRequired, p.Name) || in.choice.Keep[fieldName(p.Name)] {
+	if p.Required || slices.Contains(d.SendRequired, p.Name) || in.choice.Keep[naming.Field(p.Name)] {
 		return false
 	}
 	return in.choice.Recorded && (unseen(p.Node) || unseen(in.set.Resolve(p.Node))) ||

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/internal/workshop"
 	"github.com/ccwire/ccwire/schema"
 )
@@ -116,7 +116,7 @@ func (b *bench) judge(report []byte, known map[string]string) {
 // bundles returns the bundle, and one of can_use_tool alone without descriptions, for the page.
 func bundles(t testing.TB) (whole, excerpt []byte) {
 	t.Helper()
-	whole, err := schema.Default().CodegenBundle(schema.CodegenOptions{Name: generator.Namer()})
+	whole, err := schema.Default().CodegenBundle(schema.CodegenOptions{Name: naming.New().Definition})
 	if err != nil {
 		t.Fatal(err)
 	}

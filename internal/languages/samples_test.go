@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/ccwire/ccwire/codec"
-	"github.com/ccwire/ccwire/internal/generator"
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
@@ -32,7 +32,7 @@ func samples(t testing.TB) (list []sample) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	titles := &titles{t, generator.Namer()}
+	titles := &titles{t, naming.New().Definition}
 	seen := map[string]bool{}
 	add := func(at, definition string, text []byte) {
 		key := definition + " " + string(text)

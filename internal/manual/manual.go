@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ccwire/ccwire/internal/generator"
 	"github.com/ccwire/ccwire/internal/manual/shown"
+	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -144,7 +144,7 @@ func New(kept map[string]*shown.Shown, versions []string) (*Manual, error) {
 		byName[a.Name] = &a
 	}
 	topics := map[string]*Topic{}
-	name := generator.Namer()
+	name := naming.New().Definition
 	for _, d := range set.Definitions() {
 		area := byName[path.Dir(d.File)]
 		if area == nil {
