@@ -4,7 +4,7 @@ GO ?= go
 
 .DEFAULT_GOAL := help
 .PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages parsers harnesses browser \
-	newest propose binaries release scoreboard history since wine
+	newest propose binaries packages test-packages release scoreboard history since wine
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -186,7 +186,23 @@ binaries: ## fill dist/ (DIST) with protogen for PLATFORMS
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -ldflags='-s -w' -o $(DIST)/protogen-$$os-$$arch$$end ./cmd/protogen; \
 	done
 
-release: binaries ## fill dist/ (DIST) with protogen for PLATFORMS, the manual, the schema bundles, the test vectors and SHA256SUMS
+# The registries that packages are made for.
+PACKAGES ?= npm
+
+# The version of the packages; without one, it is that of the commit, which is the tag's on a tag.
+VERSION ?=
+
+packages: binaries ## fill dist/ (DIST) with protogen for PLATFORMS and the packages for PACKAGES
+	@set -e; for registry in $(PACKAGES); do \
+		$(GO) run -buildvcs=auto ./cmd/protogen package $$registry --programs $(DIST) --out $(DIST) --version '$(VERSION)'; \
+	done
+
+# Needs what languages needs. Each test installs a packed file where no Go is on the PATH.
+test-packages: ## pack the packages, install them as a user does, and run what their pages show
+	$(GO) vet -tags packages ./internal/packages/...
+	$(GO) test -tags packages -count 1 -timeout 10m -run Installed ./internal/packages/... -v
+
+release: packages ## fill dist/ (DIST) with protogen for PLATFORMS, the packages, the manual, the schema bundles, the test vectors and SHA256SUMS
 	$(GO) run ./cmd/protogen docs --out $(DIST)/docs
 	mv $(DIST)/docs/manual.html $(DIST)
 	rm -r $(DIST)/docs

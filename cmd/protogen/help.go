@@ -57,7 +57,7 @@ var groups = []struct {
 	{"Judge and compare versions of the CLI:", []string{"conform", "drift", "bisect", "since", "probe", "compatibility", "record", "cli"}},
 	{"Write and test an SDK or a parser:", []string{"vendor", "vectors", "sim", "api", "fuzz"}},
 	{"Read the specification:", []string{"explain", "docs", "show", "bundle"}},
-	{"Work on ccwire itself:", []string{"generate"}},
+	{"Work on ccwire itself:", []string{"generate", "package"}},
 	{"About protogen:", []string{"completion", "help", "version"}},
 }
 

@@ -91,6 +91,12 @@ var pathCases = []pathCase{
 	{"tap install PATH -- x", []string{"below a file"}, map[string]outcome{"": trouble(`not a directory`)}},
 	{"drift --from PATH --to " + npm.Pinned(), inputFolder, driftSays},
 	{"drift --from " + npm.Pinned() + " --to PATH", inputFolder[:4], driftSays},
+	{"package npm --programs PATH --out made", []string{"missing", "below a file", "prose"}, map[string]outcome{
+		"missing":      trouble(`--programs missing: .*no such file or directory\n`),
+		"below a file": trouble(`--programs prose.txt/x: .*not a directory\n`),
+		"":             trouble(`--programs .*: not a directory\n`),
+	}},
+	{"package npm --out PATH", outputDir, folderSays},
 	{"compatibility --readme PATH", inputFile, map[string]outcome{
 		"missing":      trouble(`--readme missing: no such file or directory: give a Markdown file that exists\n`),
 		"below a file": trouble(`--readme prose.txt/x: not a directory: give`),
