@@ -92,7 +92,7 @@ var picture = []row{
 	{"internal/sim/mcp", "internal/sim/fence internal/object"},
 	{"internal/sim/script", "internal/clock internal/fakeapi internal/near internal/object internal/place"},
 	{"internal/sim/settings", "internal/object"},
-	{"internal/sim/template", "internal/sim/release internal/object"},
+	{"internal/sim/template", "internal/sim/release internal/object internal/gztext"},
 	{"internal/sim/conversation", "internal/fakeapi internal/object"},
 	{"internal/sim/output", "internal/sim/ids internal/sim/release internal/object"},
 	{"internal/sim/ledger", "internal/sim/models internal/object"},

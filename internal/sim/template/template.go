@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/ccwire/ccwire/internal/gztext"
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/release"
 )
@@ -38,26 +39,28 @@ func slug(folder string) string {
 	}, folder)
 }
 
-//go:embed answers.json
-var answersJSON []byte
+// What is made of the recordings is compressed.
+//
+//go:embed answers.json.gz
+var packedAnswers []byte
 
 //go:embed lists.json
 var listsJSON []byte
 
-//go:embed older.json
-var olderJSON []byte
+//go:embed older.json.gz
+var packedOlder []byte
 
-// memory is what older.json has of a version: what it says otherwise than the next newer one.
+// memory is what older.json.gz has of a version: what it says otherwise than the next newer one.
 type memory struct {
 	Answers object.Object `json:"answers"`
 	Lists   object.Object `json:"lists"`
 }
 
 var (
-	answers = parsed(&answersJSON)
-	lists   = parsed(&listsJSON)
+	answers = parsed(func() []byte { return gztext.Must(packedAnswers) })
+	lists   = parsed(func() []byte { return listsJSON })
 	older   = sync.OnceValue(func() (m map[string]memory) {
-		if err := json.Unmarshal(olderJSON, &m); err != nil {
+		if err := json.Unmarshal(gztext.Must(packedOlder), &m); err != nil {
 			panic(err) // a test reads it
 		}
 		return m
@@ -80,9 +83,9 @@ func lookup(r *release.Release, newest object.Object, of func(memory) object.Obj
 }
 
 // parsed reads an embedded object once.
-func parsed(data *[]byte) func() object.Object {
+func parsed(text func() []byte) func() object.Object {
 	return sync.OnceValue(func() object.Object {
-		v, err := object.Parse(*data)
+		v, err := object.Parse(text())
 		if err != nil {
 			panic(err) // a test reads it
 		}

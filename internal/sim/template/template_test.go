@@ -12,13 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/internal/gztext"
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/sim/release"
 )
 
-var update = flag.Bool("update", false, "write answers.json and older.json")
+var update = flag.Bool("update", false, "write answers.json.gz and older.json.gz")
 
 // fixed are the requests that are always answered alike, in the places where the simulated CLI
 // runs: without a terminal, a browser, a login, or a service that hosts the session.
@@ -151,7 +152,7 @@ func builtInList(name string) []any {
 
 func TestTemplatesAreWhatTheRecordingsHave(t *testing.T) {
 	answers, lists := recorded(t, corpus.Newest())
-	for name, v := range map[string]any{"answers.json": answers, "older.json": olderThan(t, answers, lists)} {
+	for name, v := range map[string]any{"answers.json.gz": answers, "older.json.gz": olderThan(t, answers, lists)} {
 		text, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -162,14 +163,22 @@ func TestTemplatesAreWhatTheRecordingsHave(t *testing.T) {
 		}
 		want.WriteByte('\n')
 		if *update {
-			if err := os.WriteFile(name, want.Bytes(), 0o644); err != nil {
+			packed, err := gztext.Pack(want.Bytes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, packed, 0o644); err != nil {
 				t.Fatal(err)
 			}
 			continue
 		}
-		got, err := os.ReadFile(name)
+		packed, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
+		}
+		got, err := gztext.Read(packed)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
 		}
 		if diff := cmp.Diff(want.String(), string(got)); diff != "" {
 			t.Errorf("%s is not what the recordings have; run go test -update: %s", name, diff)
