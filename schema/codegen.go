@@ -13,7 +13,7 @@ import (
 
 // CodegenOptions say what [Set.CodegenBundle] writes.
 type CodegenOptions struct {
-	Direction Direction // whose lines the root leads to
+	Direction Direction // who sends what the root leads to
 	Closed    bool      // objects have no members but those named
 
 	// Name gives a definition its name and title; no two may have the same.
@@ -42,9 +42,10 @@ const (
 // from_sdk are the lines of a direction, control_responses maps the subtype of a request to the
 // answer, hook_outputs maps an event to its hookSpecificOutput, tool_inputs and tool_results map
 // the name of a tool to what it takes and returns. Every definition is reachable from there and has
-// its name as title. Equal sets give equal bytes.
+// its name as title. With a direction, it has what that side sends: its lines, its requests and its
+// answers to those of the other. Equal sets give equal bytes.
 func (s *Set) CodegenBundle(o CodegenOptions) ([]byte, error) {
-	c := &codegen{s: s, closed: o.Closed, names: map[string]string{}}
+	c := &codegen{s: s, direction: o.Direction, closed: o.Closed, names: map[string]string{}}
 	taken := map[string]string{}
 	for _, title := range []string{indexTitle, responsesTitle, emptyTitle, hookOutputsTitle, toolInputsTitle, toolResultsTitle} {
 		taken[title] = "a definition of the bundle"
@@ -63,19 +64,22 @@ func (s *Set) CodegenBundle(o CodegenOptions) ([]byte, error) {
 		taken[name] = d.Name()
 		c.names[d.Name()] = name
 	}
-	index, err := c.index(o.Direction)
+	index, err := c.index()
 	if err != nil {
 		return nil, err
 	}
 	doc := object.Of("$schema", codegenDraft, "$id", Base+"codegen.json", "$comment", "Revision "+s.Revision())
 	doc = append(doc, index...)
-	defs := object.Of(
-		responsesTitle, c.responses(),
-		emptyTitle, c.empty(),
-		hookOutputsTitle, c.hookOutputs(),
-		toolInputsTitle, c.tools(toolInputsTitle, "takes", func(t *Tool) *Definition { return t.Input }),
-		toolResultsTitle, c.tools(toolResultsTitle, "returns", func(t *Tool) *Definition { return t.Result }),
-	)
+	responses, empty := c.responses()
+	defs := object.Of(responsesTitle, responses)
+	if empty {
+		defs.Set(emptyTitle, c.empty())
+	}
+	if c.direction != FromCLI {
+		defs.Set(hookOutputsTitle, c.hookOutputs())
+	}
+	defs.Set(toolInputsTitle, c.tools(toolInputsTitle, "takes", func(t *Tool) *Definition { return t.Input }))
+	defs.Set(toolResultsTitle, c.tools(toolResultsTitle, "returns", func(t *Tool) *Definition { return t.Result }))
 	for i := 0; i < len(c.reached); i++ { // grows on the way
 		d := s.byName[c.reached[i]]
 		defs.Set(c.names[d.Name()], append(object.Of("title", c.names[d.Name()]), c.schema(d.Node)...))
@@ -87,10 +91,11 @@ func (s *Set) CodegenBundle(o CodegenOptions) ([]byte, error) {
 
 // codegen writes definitions for generators, and collects those that it refers to.
 type codegen struct {
-	s       *Set
-	closed  bool
-	names   map[string]string // by the name of the definition
-	reached []string
+	s         *Set
+	direction Direction
+	closed    bool
+	names     map[string]string // by the name of the definition
+	reached   []string
 }
 
 // ref refers to a definition. One that only refers to another is not worth a type of its own.
@@ -110,15 +115,42 @@ func toBundle(title string) object.Object { return object.Of("$ref", "#/definiti
 // drops reports whether n is an arm or a member that generated types do without.
 func (c *codegen) drops(n *Node) bool { return c.s.legacy(n) || c.s.Resolve(n).Unknown }
 
+// sends reports whether who sends x-direction is the side that the bundle is about.
+func (c *codegen) sends(direction string) bool {
+	switch c.direction {
+	case FromCLI:
+		return direction != "sdk-to-cli"
+	case FromSDK:
+		return direction != "cli-to-sdk"
+	}
+	return true
+}
+
+// arms returns those of n that the bundle has. Where each side has arms of its own, those of the
+// other side are left out; what one side alone makes may be sent back by the other.
+func (c *codegen) arms(n *Node) (arms []*Node) {
+	sides := map[string]bool{}
+	for _, arm := range n.OneOf {
+		sides[c.s.Resolve(arm).Direction] = true
+	}
+	directed := sides["cli-to-sdk"] && sides["sdk-to-cli"]
+	for _, arm := range n.OneOf {
+		if !c.drops(arm) && (!directed || c.sends(c.s.Resolve(arm).Direction)) {
+			arms = append(arms, arm)
+		}
+	}
+	return arms
+}
+
 // index writes the root.
-func (c *codegen) index(dir Direction) (object.Object, error) {
+func (c *codegen) index() (object.Object, error) {
 	var members object.Object
 	for _, d := range []struct {
 		name string
 		Direction
 	}{{"from_cli", FromCLI}, {"from_sdk", FromSDK}} {
 		switch {
-		case dir != Either && dir != d.Direction:
+		case c.direction != Either && c.direction != d.Direction:
 			continue
 		case c.s.Lookup(d.Definition()) == nil:
 			return nil, fmt.Errorf("schema: there is no %s for the bundle", d.Definition())
@@ -126,28 +158,37 @@ func (c *codegen) index(dir Direction) (object.Object, error) {
 		members.Set(d.name, c.ref(d.Definition()))
 	}
 	members.Set("control_responses", toBundle(responsesTitle))
-	members.Set("hook_outputs", toBundle(hookOutputsTitle))
+	if c.direction != FromCLI {
+		members.Set("hook_outputs", toBundle(hookOutputsTitle))
+	}
 	members.Set("tool_inputs", toBundle(toolInputsTitle))
 	members.Set("tool_results", toBundle(toolResultsTitle))
 	return c.table(indexTitle, "An index of the protocol, not a line of it: the lines of each direction, the answers to requests, the outputs of hooks, the inputs and results of tools.", members), nil
 }
 
-// responses writes the map from the subtype of a request to its response.
-func (c *codegen) responses() object.Object {
+// opposite is who answers, by who asks.
+var opposite = map[string]string{"cli-to-sdk": "sdk-to-cli", "sdk-to-cli": "cli-to-sdk", "both": "both"}
+
+// responses writes the map from the subtype of a request to its response, and reports whether one
+// of them says nothing.
+func (c *codegen) responses() (out object.Object, empty bool) {
 	var members object.Object
 	for _, d := range c.s.definitions {
 		if !d.IsRequest() {
 			continue
 		}
+		response := c.s.Lookup(location(d.File, "/$defs/Response"))
 		for _, subtype := range c.s.tagValues(d, "subtype") {
-			if response := location(d.File, "/$defs/Response"); c.s.Lookup(response) != nil {
-				members.Set(subtype, c.ref(response))
-				continue
+			switch {
+			case response == nil && c.sends(opposite[d.Direction]):
+				members.Set(subtype, toBundle(emptyTitle))
+				empty = true
+			case response != nil && c.sends(response.Direction):
+				members.Set(subtype, c.ref(response.Name()))
 			}
-			members.Set(subtype, toBundle(emptyTitle))
 		}
 	}
-	return c.table(responsesTitle, "For each subtype of a control request, what the member response of a success holds. It is not on the wire.", members)
+	return c.table(responsesTitle, "For each subtype of a control request, what the member response of a success holds. It is not on the wire.", members), empty
 }
 
 // empty writes the response of requests that have none of their own.
@@ -267,7 +308,7 @@ func (c *codegen) members(out *object.Object, n *Node) {
 	var required []string
 	properties := object.Object{}
 	for _, p := range n.Properties {
-		if c.drops(p.Node) {
+		if c.drops(p.Node) || !c.sends(p.Direction) {
 			continue
 		}
 		properties.Set(p.Name, c.schema(p.Node))
@@ -294,10 +335,8 @@ func (c *codegen) others() any {
 // union writes the known arms of n.
 func (c *codegen) union(n *Node) object.Object {
 	var arms []object.Object
-	for _, arm := range n.OneOf {
-		if !c.drops(arm) {
-			arms = append(arms, c.schema(arm))
-		}
+	for _, arm := range c.arms(n) {
+		arms = append(arms, c.schema(arm))
 	}
 	if len(arms) == 1 {
 		return arms[0]
@@ -319,8 +358,8 @@ func (c *codegen) discriminator(n *Node) string {
 		return ""
 	}
 	tag := u.Tags[0]
-	for _, arm := range n.OneOf {
-		if !c.drops(arm) && len(c.s.tagValues(c.s.definitionOf(c.s.Resolve(arm)), tag)) != 1 {
+	for _, arm := range c.arms(n) {
+		if len(c.s.tagValues(c.s.definitionOf(c.s.Resolve(arm)), tag)) != 1 {
 			return ""
 		}
 	}

@@ -3,6 +3,7 @@ package schema_test
 import (
 	"encoding/json"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -177,7 +178,7 @@ func TestCodegenBundleUnionsHaveTheKnownArmsAlone(t *testing.T) {
 }
 
 func TestCodegenBundleMapsEveryRequestToItsResponse(t *testing.T) {
-	doc := codegenBundle(t, schema.CodegenOptions{Direction: schema.FromCLI})
+	doc := codegenBundle(t, schema.CodegenOptions{})
 	responses := definitions(doc)["ControlResponses"].(map[string]any)
 	got := map[string]string{}
 	for subtype, p := range responses["properties"].(map[string]any) {
@@ -216,10 +217,66 @@ func TestCodegenBundleMapsEveryRequestToItsResponse(t *testing.T) {
 	}
 }
 
+func TestCodegenBundleHasWhatTheSideSends(t *testing.T) {
+	// An SDK may send back what a CLI has written, such as a message of the model.
+	again := []string{"message", "shared", "content"}
+	for _, row := range []struct {
+		direction schema.Direction
+		other     string   // what is sent this way alone is not there
+		requests  []string // all of them, if not nil
+		has, not  []string
+		pending   bool // a success has the pending requests of the CLI
+	}{
+		{schema.FromCLI, "sdk-to-cli",
+			[]string{"can_use_tool", "elicitation", "hook_callback", "host_auth_token_refresh", "mcp_message", "oauth_token_refresh", "remote_control_work_secret", "request_user_dialog"},
+			[]string{"SystemInit", "InitializeResponse", "PreToolUseInput"},
+			[]string{"InitializeRequest", "PermissionAllow", "PreToolUseOutput", "HookOutputs", "FromSDK"}, true},
+		{schema.FromSDK, "cli-to-sdk", nil,
+			[]string{"InitializeRequest", "PermissionAllow", "PreToolUseOutput", "HookOutputs"},
+			[]string{"CanUseToolRequest", "InitializeResponse", "PreToolUseInput", "FromCLI"}, false},
+	} {
+		doc := codegenBundle(t, schema.CodegenOptions{Direction: row.direction})
+		names := naming.New()
+		for _, d := range schema.Default().Definitions() {
+			name, err := names.Definition(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			repeated := row.direction == schema.FromSDK && slices.Contains(again, path.Dir(d.File))
+			if definitions(doc)[name] != nil && d.Direction == row.other && !repeated {
+				t.Errorf("direction %d: %s is there, and %s", row.direction, name, d.Direction)
+			}
+		}
+		var requests []string
+		for _, arm := range definitions(doc)["Request"].(map[string]any)["oneOf"].([]any) {
+			subtype := follow(doc, arm.(map[string]any))["properties"].(map[string]any)["subtype"].(map[string]any)
+			requests = append(requests, subtype["enum"].([]any)[0].(string))
+		}
+		slices.Sort(requests)
+		if row.requests != nil && !slices.Equal(requests, row.requests) {
+			t.Errorf("direction %d: the requests are %q", row.direction, requests)
+		}
+		for _, name := range row.has {
+			if definitions(doc)[name] == nil {
+				t.Errorf("direction %d: there is no %s", row.direction, name)
+			}
+		}
+		for _, name := range row.not {
+			if definitions(doc)[name] != nil {
+				t.Errorf("direction %d: there is %s", row.direction, name)
+			}
+		}
+		success := definitions(doc)["SuccessResponse"].(map[string]any)["properties"].(map[string]any)
+		if _, ok := success["pending_permission_requests"]; ok != row.pending {
+			t.Errorf("direction %d: the pending requests of the CLI are there: %v", row.direction, ok)
+		}
+	}
+}
+
 func TestCodegenBundleRootIsOfTheDirection(t *testing.T) {
 	for direction, want := range map[schema.Direction][]string{
 		schema.Either:  {"control_responses", "from_cli", "from_sdk", "hook_outputs", "tool_inputs", "tool_results"},
-		schema.FromCLI: {"control_responses", "from_cli", "hook_outputs", "tool_inputs", "tool_results"},
+		schema.FromCLI: {"control_responses", "from_cli", "tool_inputs", "tool_results"},
 		schema.FromSDK: {"control_responses", "from_sdk", "hook_outputs", "tool_inputs", "tool_results"},
 	} {
 		doc := codegenBundle(t, schema.CodegenOptions{Direction: direction})

@@ -36,7 +36,9 @@ With --for codegen it is for generators of types (draft 7): unions have known
 arms only, an open enum is a string, and the root is an index: from_cli and
 from_sdk are the lines of a direction, control_responses maps the subtype of a
 request to its response, hook_outputs an event to its output, tool_inputs and
-tool_results the name of a built-in tool to what it takes and returns.`,
+tool_results the name of a built-in tool to what it takes and returns. With
+--direction it has what that side sends: its lines, requests and answers.
+Readers take --direction from-cli, writers --direction from-sdk --closed.`,
 		Example: `  protogen bundle > ccwire.schema.json
   protogen bundle --for codegen --out ccwire.codegen.json`,
 		Args: wantNothing,
@@ -53,7 +55,7 @@ tool_results the name of a built-in tool to what it takes and returns.`,
 		},
 	}
 	cmd.Flags().StringVar(&flags.purpose, "for", "validation", "what reads the document: validation or codegen")
-	cmd.Flags().StringVar(&flags.direction, "direction", "either", "whose lines the root is about: from-cli, from-sdk or either")
+	cmd.Flags().StringVar(&flags.direction, "direction", "either", "whose lines it is about: from-cli, from-sdk or either")
 	cmd.Flags().BoolVar(&flags.closed, "closed", false, "with codegen: objects have the members that are named and no others")
 	cmd.Flags().BoolVar(&flags.annotations, "annotations", false, "with validation: keep the annotations x-…, which strict validators refuse")
 	cmd.Flags().StringVar(&flags.out, "out", "", "the file to write to (default: the standard output)")
