@@ -1,6 +1,6 @@
 module github.com/ccwire/ccwire
 
-go 1.26.0
+go 1.25.0
 
 require (
 	github.com/atombender/go-jsonschema v0.24.1
@@ -15,11 +15,11 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
 	github.com/yuin/goldmark v1.8.7
-	golang.org/x/mod v0.42.0
-	golang.org/x/sys v0.49.0
-	golang.org/x/term v0.47.0
-	golang.org/x/tools v0.51.0
-	mvdan.cc/sh/v3 v3.14.1
+	golang.org/x/mod v0.40.0
+	golang.org/x/sys v0.47.0
+	golang.org/x/term v0.45.0
+	golang.org/x/tools v0.49.0
+	mvdan.cc/sh/v3 v3.13.1
 	pgregory.net/rapid v1.3.0
 )
 
@@ -34,9 +34,9 @@ require (
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
-	golang.org/x/sync v0.23.0 // indirect
+	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
-	honnef.co/go/tools v0.8.2 // indirect
+	honnef.co/go/tools v0.7.0 // indirect
 )
 
 tool honnef.co/go/tools/cmd/staticcheck

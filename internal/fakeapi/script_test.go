@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+func pointer[T any](v T) *T { return &v }
+
 func TestScriptReadsAsItIsWritten(t *testing.T) {
 	want := Script{
 		CountTokens: 7,
@@ -18,9 +20,9 @@ func TestScriptReadsAsItIsWritten(t *testing.T) {
 			{Text: "hello", Times: -1, Match: &Match{Text: "hi", From: Subagent}},
 			{Content: []Block{Thinking("hm", "sig"), ToolUse("Write", `{"a":1}`)}, StopReason: "max_tokens",
 				Usage: Usage{"input_tokens": json.RawMessage("3")}},
-			{Error: &Error{Status: 529, RetryAfter: new(0)}, Header: map[string]string{"x-should-retry": "false"}},
+			{Error: &Error{Status: 529, RetryAfter: pointer(0)}, Header: map[string]string{"x-should-retry": "false"}},
 			{Text: "slow", Pace: &Pace{Before: Duration(time.Second), Chunk: 2, Every: Duration(3 * time.Millisecond)},
-				Cut: &Cut{How: Stall, After: new(3)}},
+				Cut: &Cut{How: Stall, After: pointer(3)}},
 		},
 	}
 	data, err := json.Marshal(want)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/modfile"
 	modmodule "golang.org/x/mod/module"
 	"golang.org/x/mod/zip"
 )
@@ -87,11 +88,102 @@ func TestANewcomerCanPasteTheProgramOfTheReadme(t *testing.T) {
 	}
 }
 
+// oldestGo returns the go command of the version that go.mod states.
+func oldestGo(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := modfile.ParseLax("go.mod", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := f.Go.Version
+	cmd := exec.CommandContext(t.Context(), "go", "env", "GOROOT")
+	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=go"+version)
+	root, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("Go %s: %v", version, err)
+	}
+	return filepath.Join(strings.TrimSpace(string(root)), "bin", "go")
+}
+
+// importer imports every package that is for other modules.
+const importer = `package main
+
+import (
+	_ "github.com/ccwire/ccwire/codec"
+	_ "github.com/ccwire/ccwire/conformance"
+	_ "github.com/ccwire/ccwire/conformance/driver"
+	_ "github.com/ccwire/ccwire/conformance/fakeapi"
+	_ "github.com/ccwire/ccwire/conformance/sim"
+	_ "github.com/ccwire/ccwire/fuzz"
+	_ "github.com/ccwire/ccwire/gen/wire"
+	_ "github.com/ccwire/ccwire/schema"
+	_ "github.com/ccwire/ccwire/transport"
+	_ "github.com/ccwire/ccwire/transport/batch"
+	_ "github.com/ccwire/ccwire/transport/cli"
+	_ "github.com/ccwire/ccwire/transport/mcpserver"
+	_ "github.com/ccwire/ccwire/transport/sessions"
+)
+
+func main() {}
+`
+
+func TestTheOldestGoTakesTheModuleFromAProxyAndInstallsProtogen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds everything with another Go; make test-all runs it")
+	}
+	dir := t.TempDir()
+	tool := oldestGo(t)
+	command := func(name string, args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), name, args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOPROXY="+moduleProxy(t), "GOSUMDB=off", "GONOSUMDB=", "GOPRIVATE=", "GONOPROXY=",
+			"GOFLAGS=-modcacherw", "GOWORK=off", "GOTOOLCHAIN=local", "GOBIN="+dir, "GOMODCACHE="+filepath.Join(dir, "cache"))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+		}
+		return string(out)
+	}
+	command(tool, "mod", "init", "example.com/user")
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(importer), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command(tool, "get", "github.com/ccwire/ccwire@latest")
+	command(tool, "mod", "tidy")
+	command(tool, "build", "./...")
+	command(tool, "install", "github.com/ccwire/ccwire/cmd/protogen@"+proxyVersion)
+	if out := command(filepath.Join(dir, "protogen"), "version"); !strings.Contains(out, proxyVersion) {
+		t.Errorf("protogen says %s", out)
+	}
+}
+
+func TestTheImporterImportsWhatIsForOthers(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.Lines(string(out)) {
+		name = strings.TrimSpace(name)
+		inside, ok := strings.CutPrefix(name, module)
+		private := strings.Contains(inside, "internal/") || strings.HasPrefix(inside, "examples") || strings.HasPrefix(inside, "cmd/")
+		if ok && !private && !strings.Contains(importer, `"`+name+`"`) {
+			t.Errorf("%s is not imported", name)
+		}
+	}
+}
+
+// proxyVersion is the version of this module in moduleProxy.
+const proxyVersion = "v0.1.0"
+
 // moduleProxy returns a list of proxies: one with this module, and what the cache of this user has
 // of the others.
 func moduleProxy(t *testing.T) string {
 	t.Helper()
-	const version = "v0.0.1"
 	dir := t.TempDir()
 	folder := filepath.Join(dir, filepath.FromSlash(module), "@v")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -102,18 +194,18 @@ func moduleProxy(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"list": version + "\n", version + ".info": `{"Version":"` + version + `"}`, version + ".mod": string(mod),
+		"list": proxyVersion + "\n", proxyVersion + ".info": `{"Version":"` + proxyVersion + `"}`, proxyVersion + ".mod": string(mod),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	file, err := os.Create(filepath.Join(folder, version+".zip"))
+	file, err := os.Create(filepath.Join(folder, proxyVersion+".zip"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	m := modmodule.Version{Path: strings.TrimSuffix(module, "/"), Version: version}
+	m := modmodule.Version{Path: strings.TrimSuffix(module, "/"), Version: proxyVersion}
 	if err := zip.CreateFromDir(file, m, "."); err != nil {
 		t.Fatal(err)
 	}

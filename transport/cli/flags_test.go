@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+func pointer[T any](v T) *T { return &v }
+
 func TestArgsPassesEachKindOfFlag(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -23,12 +25,12 @@ func TestArgsPassesEachKindOfFlag(t *testing.T) {
 		{"string", &Flags{Model: "opus"}, []string{"--model=opus"}},
 		{"string with a dash", &Flags{AppendSystemPrompt: "--help"}, []string{"--append-system-prompt=--help"}},
 		{"string with an equals sign, newlines and quotes", &Flags{AppendSystemPrompt: "a=b\n'$HOME' \"c\""}, []string{"--append-system-prompt=a=b\n'$HOME' \"c\""}},
-		{"empty string that means something", &Flags{SystemPrompt: new("")}, []string{"--system-prompt="}},
-		{"pointer to a string", &Flags{SystemPrompt: new("Be brief.")}, []string{"--system-prompt=Be brief."}},
-		{"optional string left out", &Flags{Debug: new("")}, []string{"--debug="}},
-		{"optional string", &Flags{Debug: new("hooks,!mcp")}, []string{"--debug=hooks,!mcp"}},
+		{"empty string that means something", &Flags{SystemPrompt: pointer("")}, []string{"--system-prompt="}},
+		{"pointer to a string", &Flags{SystemPrompt: pointer("Be brief.")}, []string{"--system-prompt=Be brief."}},
+		{"optional string left out", &Flags{Debug: pointer("")}, []string{"--debug="}},
+		{"optional string", &Flags{Debug: pointer("hooks,!mcp")}, []string{"--debug=hooks,!mcp"}},
 		{"int", &Flags{MaxTurns: 3}, []string{"--max-turns=3"}},
-		{"zero that means something", &Flags{MaxThinkingTokens: new(0)}, []string{"--max-thinking-tokens=0"}},
+		{"zero that means something", &Flags{MaxThinkingTokens: pointer(0)}, []string{"--max-thinking-tokens=0"}},
 		{"number", &Flags{MaxBudgetUSD: 0.00005}, []string{"--max-budget-usd=0.00005"}},
 		{"large number", &Flags{MaxBudgetUSD: 1e21}, []string{"--max-budget-usd=1000000000000000000000"}},
 		{"list", &Flags{AllowedTools: []string{"Read", "Bash(git log:*)", "Bash(a, b)"}},
@@ -66,7 +68,7 @@ func TestValidateNamesTheFieldThatCannotBePassed(t *testing.T) {
 		{"NUL", Flags{Model: "a\x00b"}, "flag --model (Flags.Model) holds a NUL byte"},
 		{"NUL in a list", Flags{AddDirs: []string{"a", "\x00"}}, "flag --add-dir (Flags.AddDirs) holds a NUL byte"},
 		{"negative", Flags{MaxTurns: -1}, "flag --max-turns (Flags.MaxTurns) is -1, which is negative"},
-		{"negative by pointer", Flags{MaxThinkingTokens: new(-1)}, "flag --max-thinking-tokens (Flags.MaxThinkingTokens) is -1, which is negative"},
+		{"negative by pointer", Flags{MaxThinkingTokens: pointer(-1)}, "flag --max-thinking-tokens (Flags.MaxThinkingTokens) is -1, which is negative"},
 		{"negative number", Flags{MaxBudgetUSD: -0.5}, "flag --max-budget-usd (Flags.MaxBudgetUSD) is -0.5, which is not a positive number"},
 		{"not a number", Flags{MaxBudgetUSD: math.NaN()}, "flag --max-budget-usd (Flags.MaxBudgetUSD) is NaN, which is not a positive number"},
 		{"infinite", Flags{MaxBudgetUSD: math.Inf(1)}, "flag --max-budget-usd (Flags.MaxBudgetUSD) is +Inf, which is not a positive number"},

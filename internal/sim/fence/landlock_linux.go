@@ -38,26 +38,30 @@ var landlock = sync.OnceValue(func() int {
 	return int(v)
 })
 
+// rights are struct landlock_ruleset_attr. That of the unix package has other names of fields from
+// one version to the next, and the program that imports this package chooses the version.
+type rights struct{ fs, net, scoped uint64 }
+
 // forbidden is all that Landlock can forbid here, and the size of the structure that says so.
-func forbidden() (attr unix.LandlockRulesetAttr, size uintptr) {
-	attr.Handled_access_fs = reading | writing
-	size = unsafe.Offsetof(attr.Handled_access_net)
+func forbidden() (attr rights, size uintptr) {
+	attr.fs = reading | writing
+	size = unsafe.Offsetof(attr.net)
 	if landlock() >= abiRefer {
-		attr.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_REFER
+		attr.fs |= unix.LANDLOCK_ACCESS_FS_REFER
 	}
 	if landlock() >= abiTruncate {
-		attr.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
+		attr.fs |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
 	}
 	if landlock() >= abiNetwork {
-		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
-		size = unsafe.Offsetof(attr.Scoped)
+		attr.net = unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
+		size = unsafe.Offsetof(attr.scoped)
 	}
 	if landlock() >= abiIoctl {
-		attr.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+		attr.fs |= unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 	}
 	if landlock() >= abiScopes {
-		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
-		size = unsafe.Offsetof(attr.Quiet_access_fs)
+		attr.scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
+		size = unsafe.Sizeof(attr)
 	}
 	return attr, size
 }
@@ -71,7 +75,7 @@ func restrict(write, read []string) error {
 	}
 	defer unix.Close(int(fd))
 	for _, folder := range write {
-		if err := allow(int(fd), folder, attr.Handled_access_fs); err != nil {
+		if err := allow(int(fd), folder, attr.fs); err != nil {
 			return err
 		}
 	}
@@ -79,7 +83,7 @@ func restrict(write, read []string) error {
 		_ = allow(int(fd), path, reading) // what is not there is not read
 	}
 	for _, file := range devices {
-		_ = allow(int(fd), file, attr.Handled_access_fs&fileOnly)
+		_ = allow(int(fd), file, attr.fs&fileOnly)
 	}
 	if err := dropCapabilities(); err != nil {
 		return os.NewSyscallError("capset", err)
