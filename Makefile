@@ -189,8 +189,8 @@ binaries: ## fill dist/ (DIST) with protogen for PLATFORMS
 # The registries that packages are made for.
 PACKAGES ?= npm
 
-# The version of the packages; without one, it is that of the commit, which is the tag's on a tag.
-VERSION ?=
+# The version of the packages and of the notes. Without a tag, packages have that of the commit.
+VERSION ?= $(patsubst v%,%,$(shell git describe --tags --exact-match --match 'v*' 2>/dev/null))
 
 packages: binaries ## fill dist/ (DIST) with protogen for PLATFORMS and the packages for PACKAGES
 	@set -e; for registry in $(PACKAGES); do \
@@ -202,7 +202,10 @@ test-packages: ## pack the packages, install them as a user does, and run what t
 	$(GO) vet -tags packages ./internal/packages/...
 	$(GO) test -tags packages -count 1 -timeout 10m -run Installed ./internal/packages/... -v
 
-release: packages ## fill dist/ (DIST) with protogen for PLATFORMS, the packages, the manual, the schema bundles, the test vectors and SHA256SUMS
+# The notes are what CHANGELOG.md says of VERSION, or of what comes next.
+release: packages ## fill dist/ (DIST) with protogen for PLATFORMS, the packages, the notes, the manual, the schema bundles, the test vectors and SHA256SUMS
+	@awk -v version='$(or $(VERSION),Unreleased)' '/^## / { within = $$2 == version; found = found || within; next } within; \
+		END { if (!found) { print "CHANGELOG.md says nothing of " version > "/dev/stderr"; exit 1 } }' CHANGELOG.md >$(DIST)/release-notes.md
 	$(GO) run ./cmd/protogen docs --out $(DIST)/docs
 	mv $(DIST)/docs/manual.html $(DIST)
 	rm -r $(DIST)/docs

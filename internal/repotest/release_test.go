@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestAReleaseHasThePackagesTheManualTheSchemasAndTheVectors(t *testing.T) {
+func TestAReleaseHasThePackagesTheNotesTheManualTheSchemasAndTheVectors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs five verbs, which are built for it: make test-all")
 	}
@@ -26,8 +26,11 @@ func TestAReleaseHasThePackagesTheManualTheSchemasAndTheVectors(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{"SHA256SUMS", "ccwire-0.1.0.tgz", "ccwire.codegen.json", "ccwire.schema.json", "manual.html", "vectors.ndjson"}; !slices.Equal(names, want) {
+	if want := []string{"SHA256SUMS", "ccwire-0.1.0.tgz", "ccwire.codegen.json", "ccwire.schema.json", "manual.html", "release-notes.md", "vectors.ndjson"}; !slices.Equal(names, want) {
 		t.Errorf("a release has %q", names)
+	}
+	if notes, err := os.ReadFile(filepath.Join(dir, "release-notes.md")); err != nil || !strings.Contains(string(notes), "JSON Schemas") {
+		t.Errorf("the notes of the first release are %.200q, %v", notes, err)
 	}
 	sums, err := os.ReadFile(filepath.Join(dir, "SHA256SUMS"))
 	if err != nil {
