@@ -62,8 +62,10 @@ func (e *explainer) splitsAt(ctx context.Context, s Stream) ([]string, error) {
 			continue
 		}
 		split, err := e.gives(ctx, "noise"+sep.char+`{"n":7}`+sep.char+"noise")
-		if err == nil && !split { // it may give up at noise
-			split, err = e.givesApart(ctx, sep.char)
+		for _, before := range []string{`{"n":8}`, "noise"} { // it may give up at noise, or take the last line alone
+			if err == nil && !split {
+				split, err = e.givesApart(ctx, before, sep.char)
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -75,15 +77,48 @@ func (e *explainer) splitsAt(ctx context.Context, s Stream) ([]string, error) {
 	return all, nil
 }
 
-// givesApart reports whether the parser gives two frames of a line with a character between them,
-// and does not if there is a space between them.
-func (e *explainer) givesApart(ctx context.Context, char string) (bool, error) {
-	apart, err := e.gives(ctx, `{"n":8}`+char+`{"n":7}`)
+// givesApart reports whether the parser gives the frame at the end of a line, with a character
+// between it and what is before, and does not if there is a space between them.
+func (e *explainer) givesApart(ctx context.Context, before, char string) (bool, error) {
+	apart, err := e.gives(ctx, before+char+`{"n":7}`)
 	if err != nil || !apart {
 		return false, err
 	}
-	values, err := e.gives(ctx, `{"n":8} {"n":7}`)
+	values, err := e.gives(ctx, before+` {"n":7}`)
 	return !values, err
+}
+
+// losesAt returns the characters whose lines the parser loses, if the stream has one of them, and
+// there are several. An expression in which a dot is any character but the ends of lines does that.
+func (e *explainer) losesAt(ctx context.Context, s Stream) ([]string, error) {
+	var all []string
+	for _, frame := range []struct{ char, name, line string }{
+		{"\r", "CR", "{\"n\":\r7}"},
+		{"\u0085", "U+0085", "{\"n\":7,\"text\":\"a\u0085b\"}"},
+		{"\u2028", "U+2028", "{\"n\":7,\"text\":\"a\u2028b\"}"},
+		{"\u2029", "U+2029", "{\"n\":7,\"text\":\"a\u2029b\"}"},
+	} {
+		if !bytes.Contains(s.Data, []byte(frame.char)) && len(all) == 0 && frame.char != "\r" {
+			continue
+		}
+		failed, err := e.subject.try(ctx, Stream{Name: "probe", Data: []byte(between(frame.line))})
+		if err != nil {
+			return nil, err
+		}
+		if failed != nil && failed.symptom.effect() == loses {
+			all = append(all, frame.name)
+		}
+	}
+	if len(all) < 2 {
+		return nil, nil
+	}
+	return all, nil
+}
+
+// holdsSeparator reports whether a line has a character that some parsers split at, the carriage
+// return before its LF too.
+func holdsSeparator(line []byte) bool {
+	return bytes.IndexByte(line, '\r') >= 0 || hasSeparator(line)
 }
 
 // gives reports whether the parser invents a frame with the number 7 when it gets a text between
@@ -117,13 +152,10 @@ func (e *explainer) behaviour(ctx context.Context, f *failure, class *class) (be
 		}
 		return behaviour{id: "pieces", text: "does not put a line together that comes in several reads", rule: rule(Lost, traits)}, nil
 	}
-	if f.Kind != Hang && (f.Kind != Crash || valid(traits)) && hasSeparator(f.stream.Data) {
-		chars, err := e.splitsAt(ctx, f.stream)
-		if err != nil {
-			return behaviour{}, err
-		}
-		if len(chars) > 0 {
-			return behaviour{id: "splits", text: "takes " + strings.Join(chars, ", ") + " for the end of a line", rule: lfRule, drop: hasSeparator}, nil
+	if f.Kind != Hang && (f.Kind != Crash || valid(traits)) && holdsSeparator(f.stream.Data) {
+		b, err := e.separating(ctx, f)
+		if b.id != "" || err != nil {
+			return b, err
 		}
 	}
 	if slices.Contains(traits, noLastLF) {
@@ -146,13 +178,40 @@ func (e *explainer) behaviour(ctx context.Context, f *failure, class *class) (be
 	return behaviour{id: id, text: text, rule: f.symptom.rule(traits)}, nil
 }
 
-// invents is the effect of a parser that gives what is not there.
-var invents = symptom{kind: Invented}.effect()
+// The effects of a parser that gives what is not there, and of one that does not give what is.
+var (
+	invents = symptom{kind: Invented}.effect()
+	loses   = symptom{kind: Lost}.effect()
+)
 
-var verbs = map[string]string{symptom{kind: Lost}.effect(): "loses or changes"}
+var verbs = map[string]string{loses: "loses or changes"}
 
 var kindTexts = map[Kind]string{
 	CRKept: "hands on the CR before a LF", Repeated: "gives a frame twice", Reordered: "gives frames in another order",
+}
+
+// separating tells what the parser does at characters that some take for the end of a line. There is
+// no behaviour if it does nothing there.
+func (e *explainer) separating(ctx context.Context, f *failure) (behaviour, error) {
+	chars, err := e.splitsAt(ctx, f.stream)
+	if err != nil {
+		return behaviour{}, err
+	}
+	if len(chars) > 0 {
+		b := behaviour{id: "splits", text: "takes " + strings.Join(chars, ", ") + " for the end of a line", rule: lfRule, drop: hasSeparator}
+		failed, err := e.subject.try(ctx, Stream{Name: "probe", Data: []byte(between("{\"n\":7}\r"))})
+		if failed != nil {
+			b.drop = holdsSeparator
+		}
+		return b, err
+	}
+	if f.symptom.effect() != loses {
+		return behaviour{}, nil
+	}
+	if chars, err = e.losesAt(ctx, f.stream); err != nil || chars == nil {
+		return behaviour{}, err
+	}
+	return behaviour{id: "loses-separators", text: "loses lines that hold " + strings.Join(chars, ", "), rule: lfRule, drop: holdsSeparator}, nil
 }
 
 // inventing tells where the frames come from that a parser invents.

@@ -18,10 +18,7 @@ type plantedBug struct {
 	causes []string // ids
 }
 
-const (
-	loses = "loses"
-	dies  = "gives up"
-)
+const dies = "gives up"
 
 var inPython = []plantedBug{
 	{"correct", nil},
@@ -32,6 +29,8 @@ var inPython = []plantedBug{
 	{"stops_at_nul", []string{loses + " at NUL"}},
 	{"splits_text", []string{"splits"}},
 	{"universal_newlines", []string{"splits"}},
+	{"end_of_a_line_by_dots", []string{"splits"}},
+	{"whole_line_by_dots", []string{"loses-separators"}},
 	{"limit_1mib", []string{"limit"}},
 	{"loses_last", []string{"last-line"}},
 	{"decodes_each_read", []string{"pieces-character"}},

@@ -7,6 +7,7 @@ Each takes an iterator of bytes and yields objects. The first argument names the
 import codecs
 import io
 import json
+import re
 import sys
 
 LIMIT = 16 << 20
@@ -112,6 +113,21 @@ def stops_at_nul(pieces):
         frame = read(line)
         if frame is not None:
             yield frame
+
+
+# What the dot of an expression is in JavaScript and Java: no end of a line, of which they know four.
+DOT = "[^\n\r\u2028\u2029]"
+
+
+def end_of_a_line_by_dots(pieces):
+    text = b"".join(pieces).decode("utf-8", "replace") + "\n"
+    yield from objects(re.findall(f"({DOT}*)\n", text))
+
+
+def whole_line_by_dots(pieces):
+    for line in b"".join(pieces).decode("utf-8", "replace").split("\n"):
+        if re.fullmatch(f"{DOT}*", line):
+            yield from objects([line])
 
 
 def splits_text(pieces):
