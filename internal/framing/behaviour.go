@@ -190,8 +190,8 @@ var kindTexts = map[Kind]string{
 	CRKept: "hands on the CR before a LF", Repeated: "gives a frame twice", Reordered: "gives frames in another order",
 }
 
-// separating tells what the parser does at characters that some take for the end of a line. There is
-// no behaviour if it does nothing there.
+// separating tells what the parser does at characters that some take for the end of a line. There
+// is no behaviour if it does nothing there.
 func (e *explainer) separating(ctx context.Context, f *failure) (behaviour, error) {
 	chars, err := e.splitsAt(ctx, f.stream)
 	if err != nil {

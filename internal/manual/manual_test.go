@@ -1,7 +1,9 @@
 package manual_test
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/ccwire/ccwire/internal/manual"
@@ -106,5 +108,41 @@ func TestATopicIsFoundByTheWordsThatPeopleUse(t *testing.T) {
 	}
 	if places := m.Members("permission_suggestions"); len(places) == 0 || places[0].Entry.Topic.Name != "can_use_tool" {
 		t.Errorf("permission_suggestions is at %v", places)
+	}
+}
+
+func TestEveryRequestIsShownAsTheWholeLineWithItsAnswer(t *testing.T) {
+	m := load(t)
+	type line struct {
+		Type     string
+		ID       string `json:"request_id"`
+		Response struct {
+			ID string `json:"request_id"`
+		}
+	}
+	requests, recorded := 0, 0
+	for _, a := range m.Areas {
+		for _, topic := range a.Topics {
+			for _, e := range topic.Entries {
+				x := e.Exchange()
+				if x == nil {
+					continue
+				}
+				requests++
+				if strings.HasPrefix(x.Source, "Recorded") {
+					recorded++
+				}
+				var request, answer line
+				if err := json.Unmarshal(x.Request, &request); err != nil || request.Type != "control_request" || request.ID == "" {
+					t.Errorf("%s is asked with %s", topic.ID(), x.Request)
+				}
+				if err := json.Unmarshal(x.Answer, &answer); err != nil || answer.Type != "control_response" || answer.Response.ID != request.ID {
+					t.Errorf("%s is answered with %s", topic.ID(), x.Answer)
+				}
+			}
+		}
+	}
+	if requests < 100 || recorded < 50 {
+		t.Errorf("%d requests, %d of them recorded", requests, recorded)
 	}
 }

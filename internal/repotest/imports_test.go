@@ -190,9 +190,10 @@ var picture = []row{
 	{"internal/packages/npm", "internal/packages internal/packages/archive internal/object"},
 	{"internal/vectors", "schema codec internal/framing internal/recording internal/recording/corpus"},
 
-	{"internal/manual/shown", "internal/gztext schema internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario"},
-	{"internal/manual", "internal/manual/shown internal/naming internal/recording/corpus schema"},
-	{"internal/manual/sequence", "internal/manual/shown internal/recording internal/recording/corpus internal/recording/inventory"},
+	{"internal/manual/elide", "internal/object"},
+	{"internal/manual/shown", "internal/manual/elide internal/gztext schema internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario"},
+	{"internal/manual", "internal/object internal/manual/shown internal/naming internal/recording/corpus schema"},
+	{"internal/manual/sequence", "internal/manual internal/manual/elide internal/manual/shown internal/recording internal/recording/corpus internal/recording/inventory"},
 	{"internal/manual/guide", "internal/manual internal/manual/sequence internal/suite/scenario"},
 	{"internal/manual/markdown", "internal/manual internal/manual/guide"},
 	{"internal/manual/page", "internal/manual internal/manual/guide"},

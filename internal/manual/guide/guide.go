@@ -68,7 +68,8 @@ func (p *Page) Markdown(m *manual.Manual, href func(t *manual.Topic, anchor stri
 			failed = err
 			return text
 		}
-		return fmt.Sprintf("```mermaid\n%s```\n\nScenario [%s](%s), as %s played it.", d.Mermaid(), d.Scenario, scenario(d.Scenario), d.Version)
+		return fmt.Sprintf("```mermaid\n%s```\n\nScenario [%s](%s), as %s played it.\n\n%s",
+			d.Mermaid(), d.Scenario, scenario(d.Scenario), d.Version, folded(d.Lines(m), href))
 	})
 	out = link.ReplaceAllStringFunc(out, func(text string) string {
 		parts := link.FindStringSubmatch(text)
@@ -82,6 +83,28 @@ func (p *Page) Markdown(m *manual.Manual, href func(t *manual.Topic, anchor stri
 		return "", fmt.Errorf("page %s: %w", p.Name, failed)
 	}
 	return out, nil
+}
+
+// folded returns lines in a part that can be opened.
+func folded(lines []sequence.Line, href func(t *manual.Topic, anchor string) string) string {
+	var b strings.Builder
+	b.WriteString("<details>\n<summary>The lines as they are on the wire</summary>\n")
+	for _, l := range lines {
+		title := l.Title
+		if l.Entry != nil {
+			title = fmt.Sprintf("[%s](%s)", title, href(l.Entry.Topic, l.Entry.Anchor()))
+		}
+		if l.Cut {
+			title += ", what is long is cut"
+		}
+		language := "json"
+		if !l.JSON {
+			language = "text"
+		}
+		fmt.Fprintf(&b, "\n%s\n\n```%s\n%s\n```\n", title, language, l.Text)
+	}
+	b.WriteString("\n</details>")
+	return b.String()
 }
 
 // resolve returns the address of a link of a page.

@@ -1,6 +1,7 @@
 package guide_test
 
 import (
+	"html/template"
 	"os"
 	"strings"
 	"testing"
@@ -8,6 +9,40 @@ import (
 	"github.com/ccwire/ccwire/internal/manual"
 	"github.com/ccwire/ccwire/internal/manual/guide"
 )
+
+// shown is how a text is shown in these tests.
+func shown(text []byte) (template.HTML, error) { return template.HTML(text), nil }
+
+func TestALineOfAGuideLeadsToItsEntry(t *testing.T) {
+	m, err := manual.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := guide.Pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pages {
+		if p.Name != "permissions" {
+			continue
+		}
+		html, err := p.HTML(m, shown)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{
+			`<a href="#control-can_use_tool-Request">CLI → SDK: control_request/can_use_tool</a>`,
+			`<a href="#control-can_use_tool-Response">SDK → CLI: control_response/success</a>`,
+			`<a href="#message-system.init">CLI → SDK: system/init</a>`,
+			`<a href="#message-user">SDK → CLI: user</a>`,
+			`<a href="#control-can_use_tool-Request"><g class="from-cli">`,
+		} {
+			if !strings.Contains(string(html), want) {
+				t.Errorf("no %s", want)
+			}
+		}
+	}
+}
 
 // TestEveryPageHasADiagramThatIsTrue fails where the newest recording of a scenario has other lines
 // than a page says, and where a link of a page leads nowhere.
@@ -28,13 +63,21 @@ func TestEveryPageHasADiagramThatIsTrue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			html, err := p.HTML(m)
+			html, err := p.HTML(m, shown)
 			if err != nil {
 				t.Fatal(err)
 			}
 			drawn, written := strings.Count(string(html), "<svg "), strings.Count(text, "```mermaid")
 			if drawn == 0 || drawn != written {
 				t.Errorf("%d diagrams in HTML, %d in Markdown", drawn, written)
+			}
+			if below := strings.Count(text, "<details>"); below != written {
+				t.Errorf("%d of %d diagrams have their lines below", below, written)
+			}
+			for _, side := range []string{"SDK → CLI: ", "CLI → SDK: "} {
+				if !strings.Contains(text, side) || !strings.Contains(string(html), ">"+side) {
+					t.Errorf("no line has the title %q", side)
+				}
 			}
 			for _, left := range []string{"ref:", "scenario:", "```sequence"} {
 				if strings.Contains(text, left) || strings.Contains(string(html), left) {

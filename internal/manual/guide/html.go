@@ -17,11 +17,12 @@ import (
 	"github.com/ccwire/ccwire/internal/manual/sequence"
 )
 
-// HTML returns the page for the HTML page: diagrams are drawn, and links lead to anchors.
-func (p *Page) HTML(m *manual.Manual) (template.HTML, error) {
+// HTML returns the page for the HTML page: diagrams are drawn, with the lines below them, and links
+// lead to anchors. JSON returns a text as it is shown.
+func (p *Page) HTML(m *manual.Manual, json func([]byte) (template.HTML, error)) (template.HTML, error) {
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.Table),
-		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(&drawer{m}, 100))),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(&drawer{m, json}, 100))),
 	)
 	var b bytes.Buffer
 	if err := md.Convert([]byte(p.text), &b); err != nil {
@@ -31,7 +32,10 @@ func (p *Page) HTML(m *manual.Manual) (template.HTML, error) {
 }
 
 // A drawer renders what this package adds to Markdown.
-type drawer struct{ manual *manual.Manual }
+type drawer struct {
+	manual *manual.Manual
+	json   func([]byte) (template.HTML, error)
+}
 
 func (d *drawer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, d.block)
@@ -77,7 +81,25 @@ func (d *drawer) block(w util.BufWriter, source []byte, node ast.Node, entering 
 		return ast.WalkStop, err
 	}
 	fmt.Fprintf(w, `<figure class="diagram"><div class="scroll">%s</div><figcaption>Scenario <code>%s</code>, as %s played it</figcaption></figure>`,
-		diagram.SVG(), html.EscapeString(scenario), html.EscapeString(diagram.Version))
+		diagram.SVG(d.manual), html.EscapeString(scenario), html.EscapeString(diagram.Version))
+	w.WriteString(`<details class="lines"><summary>The lines as they are on the wire</summary>`)
+	for _, l := range diagram.Lines(d.manual) {
+		title := html.EscapeString(l.Title)
+		if l.Entry != nil {
+			title = fmt.Sprintf(`<a href="#%s">%s</a>`, html.EscapeString(l.Entry.Anchor()), title)
+		}
+		if l.Cut {
+			title += " <span>what is long is cut</span>"
+		}
+		code := template.HTML(html.EscapeString(string(l.Text)))
+		if l.JSON {
+			if code, err = d.json(l.Text); err != nil {
+				return ast.WalkStop, err
+			}
+		}
+		fmt.Fprintf(w, `<figure class="example"><figcaption>%s</figcaption><pre tabindex="0"><code>%s</code></pre></figure>`, title, code)
+	}
+	w.WriteString("</details>\n")
 	return ast.WalkContinue, nil
 }
 

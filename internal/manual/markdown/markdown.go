@@ -218,11 +218,24 @@ func (w *writer) arms(e *manual.Entry) {
 }
 
 func (w *writer) example(e *manual.Entry) {
-	var pretty bytes.Buffer
-	if json.Indent(&pretty, e.Example(), "", "  ") != nil {
+	x := e.Exchange()
+	if x == nil {
+		w.json(e.Source(), e.Example())
 		return
 	}
-	w.printf("\n%s\n\n```json\n%s\n```\n", e.Source(), pretty.Bytes())
+	w.json(x.Source, x.Request)
+	if x.Answer != nil {
+		w.json("The "+x.Answers()+" answers:", x.Answer)
+	}
+}
+
+// json shows a value, with a title.
+func (w *writer) json(title string, text []byte) {
+	var pretty bytes.Buffer
+	if json.Indent(&pretty, text, "", "  ") != nil {
+		return
+	}
+	w.printf("\n%s\n\n```json\n%s\n```\n", title, pretty.Bytes())
 }
 
 // links says which versions have it, what shows it, and what it belongs to.

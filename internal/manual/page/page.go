@@ -50,7 +50,7 @@ func Write(w io.Writer, m *manual.Manual) error {
 		StyleHash: hash(style), ScriptHash: hash(script),
 	}
 	for _, p := range pages {
-		body, err := p.HTML(m)
+		body, err := p.HTML(m, highlight)
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func functions(m *manual.Manual) template.FuncMap {
 	return template.FuncMap{
 		"prose":     prose,
 		"json":      highlight,
-		"source":    source,
+		"caption":   caption,
 		"direction": directionOf,
 		"first":     manual.FirstSentence,
 		"versions":  func() []string { return m.Versions },
@@ -97,9 +97,9 @@ func prose(text string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// source says where the example of an entry comes from.
-func source(e *manual.Entry) template.HTML {
-	return "<span>" + prose(strings.TrimSuffix(e.Source(), ":")) + "</span>"
+// caption returns what stands before an example.
+func caption(text string) template.HTML {
+	return "<span>" + prose(strings.TrimSuffix(text, ":")) + "</span>"
 }
 
 // A direction is who writes something.

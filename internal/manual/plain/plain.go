@@ -88,7 +88,14 @@ func (p *Printer) entry(e *manual.Entry) {
 			p.line("    " + terminal.Cut(arm.Title(), p.Width-4))
 		}
 	}
-	p.example(strings.ReplaceAll(e.Source(), "`", ""), e.Example())
+	if x := e.Exchange(); x != nil {
+		p.example(strings.ReplaceAll(x.Source, "`", ""), x.Request)
+		if x.Answer != nil {
+			p.example("The "+x.Answers()+" answers:", x.Answer)
+		}
+	} else {
+		p.example(strings.ReplaceAll(e.Source(), "`", ""), e.Example())
+	}
 	p.links(e)
 }
 

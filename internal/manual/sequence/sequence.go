@@ -42,6 +42,7 @@ type Step struct {
 	FromCLI bool
 	Kind    string // such as "control_request/can_use_tool", "eof"
 	Caption string
+	Answers string // the subtype of the request that it answers, if it is a success
 	Count   int    // how many lines it stands for
 	Line    []byte // the first of them; nil if it is not one of the protocol
 }
@@ -74,7 +75,7 @@ func all(entries []recording.Entry) (steps []Step, err error) {
 		for len(lines) > 0 && lines[0].Entry <= i {
 			l := lines[0]
 			lines = lines[1:]
-			s := Step{FromCLI: l.Dir == recording.ToSDK, Kind: inventory.Kind(string(l.Text)), Count: 1, Line: l.Text}
+			s := Step{FromCLI: l.Dir == recording.ToSDK, Kind: inventory.Kind(string(l.Text)), Answers: l.Answers, Count: 1, Line: l.Text}
 			if l.Answers != "" {
 				s.Caption = "answers " + l.Answers
 			}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"github.com/ccwire/ccwire/internal/manual"
 )
 
 // Measures of the drawing, in its own units.
@@ -19,8 +21,9 @@ const (
 
 // SVG returns the diagram as a picture without colours of its own: they are those of the classes
 // line, arrow, gap, box, and of the text of classes name, kind and caption. What a kind begins with
-// has the class prefix where a narrow page may do without it.
-func (d *Diagram) SVG() string {
+// has the class prefix where a narrow page may do without it. Arrows lead to the anchors of what m
+// says of their lines; m may be nil.
+func (d *Diagram) SVG(m *manual.Manual) string {
 	height := head + 12
 	for _, s := range d.Steps {
 		height += s.height()
@@ -38,7 +41,7 @@ func (d *Diagram) SVG() string {
 	}
 	y := head
 	for i := range d.Steps {
-		d.Steps[i].draw(&b, y)
+		d.Steps[i].draw(&b, y, d.Steps[i].entry(m))
 		y += d.Steps[i].height()
 	}
 	b.WriteString("</svg>")
@@ -52,8 +55,8 @@ func (s *Step) height() int {
 	return row
 }
 
-// draw draws a step below y.
-func (s *Step) draw(b *strings.Builder, y int) {
+// draw draws a step below y, as a link to an entry if there is one.
+func (s *Step) draw(b *strings.Builder, y int, entry *manual.Entry) {
 	middle := width / 2
 	if s.Gap {
 		fmt.Fprintf(b, `<text class="gap" x="%d" y="%d">⋯ %s ⋯</text>`, middle, y+gapRow/2+4, s.gap())
@@ -67,6 +70,10 @@ func (s *Step) draw(b *strings.Builder, y int) {
 	class := "from-sdk"
 	if s.FromCLI {
 		class = "from-cli"
+	}
+	if entry != nil {
+		fmt.Fprintf(b, `<a href="#%s">`, html.EscapeString(entry.Anchor()))
+		defer b.WriteString("</a>")
 	}
 	fmt.Fprintf(b, `<g class="%s"><line class="arrow" x1="%d" y1="%d" x2="%d" y2="%d"/>`, class, from, at, to+back, at)
 	fmt.Fprintf(b, `<path class="tip" d="M%d %dl%d -5v10z"/>`, to, at, back*10/tip)

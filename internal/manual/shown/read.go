@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/ccwire/ccwire/internal/manual/elide"
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/recording/evidence"
@@ -28,7 +29,8 @@ type document struct {
 	length            int    // of its session, in lines
 	definition        string
 	text              []byte
-	body              bool // it is the body of a reply
+	body              bool             // it is the body of a reply
+	after             []recording.Line // what follows in its session
 }
 
 // A part is an instance of a definition in a document.
@@ -106,7 +108,7 @@ func documents(set *schema.Set, sessions []*corpus.Session, named map[string]boo
 			if l.Dir == recording.ToSDK {
 				from = schema.FromCLI
 			}
-			d := document{s.Version, scenario, s.At(l), len(s.Lines), from.Definition(), l.Text, false}
+			d := document{s.Version, scenario, s.At(l), len(s.Lines), from.Definition(), l.Text, false, s.Lines[i+1:]}
 			all = append(all, d)
 			if body := responseOf(set, l.Answers); l.Body != nil && body != nil {
 				d.definition, d.text, d.body = body.Name(), l.Body, true
@@ -286,4 +288,28 @@ func (t *tally) fill(s *Shown) {
 	s.Total = len(names)
 	s.Scenarios = names[:min(len(names), MaxScenarios)]
 	s.Example = &Example{Recording: t.best.at, At: t.part.at, Body: t.best.body, Value: t.part.value}
+	if d := schema.Transcripts().Lookup(t.part.definition); d.IsRequest() && t.part.at == "/request" {
+		s.Example.Line, s.Example.Answer = shorten(t.best.text), shorten(t.best.answer())
+	}
+}
+
+// answer returns the line that answers a control request, nil if there is none.
+func (d *document) answer() []byte {
+	id := At(d.text, "/request_id")
+	for i := range d.after {
+		l := &d.after[i]
+		if bytes.Equal(At(l.Text, "/type"), []byte(`"control_response"`)) && bytes.Equal(At(l.Text, "/response/request_id"), id) {
+			return l.Text
+		}
+	}
+	return nil
+}
+
+// shorten returns a line with what is long in it cut.
+func shorten(line []byte) []byte {
+	short, _, err := elide.JSON(line)
+	if err != nil {
+		return nil
+	}
+	return short
 }

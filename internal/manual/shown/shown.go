@@ -33,6 +33,11 @@ type Example struct {
 	At        string          `json:"at,omitempty"`   // JSON pointer of the instance in the line, or in the body
 	Body      bool            `json:"body,omitempty"` // it is in the body of a reply
 	Value     json.RawMessage `json:"value"`
+
+	// Line is, of a request, the whole line, and Answer the line that answers it. What is long in
+	// them is cut.
+	Line   json.RawMessage `json:"line,omitempty"`
+	Answer json.RawMessage `json:"answer,omitempty"`
 }
 
 //go:embed data/*.json.gz
