@@ -1,6 +1,7 @@
 package manual
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -22,7 +23,11 @@ func (e *Entry) Exchange() *Exchange {
 	}
 	fromCLI := e.Definition.Direction == "cli-to-sdk"
 	if x := e.Shown.Example; x != nil && x.Line != nil {
-		return &Exchange{Source: "Recorded, `" + x.Recording + "`, with what is long cut:", Request: x.Line, Answer: x.Answer, FromCLI: fromCLI}
+		source := "Recorded, `" + x.Recording + "`"
+		if bytes.Contains(x.Line, []byte("…")) || bytes.Contains(x.Answer, []byte("…")) {
+			source += ", with what is long cut"
+		}
+		return &Exchange{Source: source + ":", Request: x.Line, Answer: x.Answer, FromCLI: fromCLI}
 	}
 	const id = "1"
 	success := object.Of("subtype", "success", "request_id", id)

@@ -89,7 +89,7 @@ func (d *drawer) block(w util.BufWriter, source []byte, node ast.Node, entering 
 			title = fmt.Sprintf(`<a href="#%s">%s</a>`, html.EscapeString(l.Entry.Anchor()), title)
 		}
 		if l.Cut {
-			title += " <span>what is long is cut</span>"
+			title += ", what is long is cut"
 		}
 		code := template.HTML(html.EscapeString(string(l.Text)))
 		if l.JSON {
@@ -97,7 +97,7 @@ func (d *drawer) block(w util.BufWriter, source []byte, node ast.Node, entering 
 				return ast.WalkStop, err
 			}
 		}
-		fmt.Fprintf(w, `<figure class="example"><figcaption>%s</figcaption><pre tabindex="0"><code>%s</code></pre></figure>`, title, code)
+		fmt.Fprintf(w, `<figure class="example"><figcaption><span>%s</span></figcaption><pre tabindex="0"><code>%s</code></pre></figure>`, title, code)
 	}
 	w.WriteString("</details>\n")
 	return ast.WalkContinue, nil
