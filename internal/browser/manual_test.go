@@ -3,7 +3,9 @@
 package browser
 
 import (
+	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -66,6 +68,34 @@ func TestTheSearchOfTheManualFindsARequestByItsMembers(t *testing.T) {
 		t.Errorf("it leads to %q", got)
 	}
 	p.shot("manual-found")
+}
+
+// TestTheSearchOfTheManualAnswersNewcomers asks what people ask who come to the protocol. One of the
+// first three that are found must be the answer.
+func TestTheSearchOfTheManualAnswersNewcomers(t *testing.T) {
+	p := openManual(t, "")
+	for _, row := range []struct {
+		question string
+		answers  []string // ids
+	}{
+		{"how do I deny a tool", []string{"guide-permissions", "permission-result.deny", "control-can_use_tool-Response"}},
+		{"stop a running turn", []string{"guide-interrupts", "control-interrupt-Request"}},
+		{"canusetool", []string{"control-can_use_tool"}},
+		{"PreToolUze", []string{"hook-PreToolUse"}},
+		{"bypassPermissions", []string{"shared-permission_mode", "control-set_permission_mode-Request"}},
+		{"what did the turn cost", []string{"message-result.success", "control-get_session_cost-Response", "control-get_session_cost-Request"}},
+		{"which tools does a session have", []string{"message-system.init"}},
+		{"text as the model writes it", []string{"message-stream_event", "content-stream_event.content_block_delta", "guide-turn"}},
+		{"an MCP server in my program", []string{"guide-mcp", "control-mcp_message-Request", "control-initialize-Request"}},
+		{"change the model", []string{"control-set_model-Request"}},
+		{"the CLI crashes", []string{"guide-errors"}},
+		{"how long may a line be", []string{"guide-framing"}},
+	} {
+		found := eval[[]string](p, fmt.Sprintf(`manualSearch(document.querySelectorAll("article"))(%q).slice(0, 3).map((hit) => hit.id)`, row.question))
+		if !slices.ContainsFunc(found, func(id string) bool { return slices.Contains(row.answers, id) }) {
+			t.Errorf("%q: found %q, want one of %q", row.question, found, row.answers)
+		}
+	}
 }
 
 func TestTheManualCanBeUsedWithTheKeyboardAlone(t *testing.T) {

@@ -28,7 +28,7 @@ type Area struct {
 	Name   string // of the folder, such as "control"
 	Title  string
 	Intro  string
-	Topics []*Topic // sorted by name
+	Topics []*Topic // the core first, see [Grade], then by name
 }
 
 // A Topic is a file of the schemas.
@@ -64,6 +64,7 @@ type Entry struct {
 	UsedBy     []*Entry // those that have it, sorted by title
 	Pair       *Entry   // a request's response, an input's output or result, and the way back; may be nil
 	Shown      shown.Shown
+	Grade      Grade
 }
 
 // Title returns the name of the topic and that of the entry in it: "can_use_tool Request". It has
@@ -182,6 +183,7 @@ func New(kept map[string]*shown.Shown, versions []string) (*Manual, error) {
 	for _, e := range m.entries {
 		slices.SortFunc(e.UsedBy, byTitle)
 	}
+	m.grades()
 	return m, nil
 }
 

@@ -146,3 +146,32 @@ func TestEveryRequestIsShownAsTheWholeLineWithItsAnswer(t *testing.T) {
 		t.Errorf("%d requests, %d of them recorded", requests, recorded)
 	}
 }
+
+func TestTheCoreComesFirst(t *testing.T) {
+	m := load(t)
+	for name, want := range map[string]manual.Grade{
+		"control/initialize": manual.Always, "control/can_use_tool": manual.Common, "control/read_file": manual.Rare,
+		"control/remote_control_work_secret": manual.Never, "host/ui_message": manual.Hosts,
+	} {
+		topic, _ := m.Topic(name)
+		if topic == nil {
+			t.Fatalf("there is no %s", name)
+		}
+		if got := topic.Grade(); got != want {
+			t.Errorf("%s is met %v, want %v", name, got, want)
+		}
+	}
+	for _, a := range m.Areas {
+		if !slices.IsSortedFunc(a.Topics, func(a, b *manual.Topic) int { return int(a.Grade() - b.Grade()) }) {
+			t.Errorf("%s has the core not first", a.Name)
+		}
+		for _, topic := range a.Topics {
+			for _, e := range topic.Entries {
+				optional := slices.IndexFunc(e.Members, func(m manual.Member) bool { return !m.Required && !m.ToSend })
+				if optional >= 0 && slices.ContainsFunc(e.Members[optional:], func(m manual.Member) bool { return m.Required || m.ToSend }) {
+					t.Errorf("%s: a member that must be there comes after one that may", e.Title())
+				}
+			}
+		}
+	}
+}

@@ -115,10 +115,10 @@ type writer struct {
 func (w *writer) printf(format string, args ...any) { fmt.Fprintf(&w.Buffer, format, args...) }
 
 func (w *writer) area(a *manual.Area, p part) {
-	w.printf("# %s\n\n%s\n\n[All pages](README.md)\n\n| name | direction | what it is |\n| --- | --- | --- |\n", p.title, a.Intro)
+	w.printf("# %s\n\n%s\n\n[All pages](README.md)\n\n| name | direction | met | what it is |\n| --- | --- | --- | --- |\n", p.title, a.Intro)
 	for _, t := range a.Topics {
 		if p.has(t) {
-			w.printf("| [`%s`](#%s) | %s | %s |\n", t.Name, t.Anchor(), manual.Arrow(t.Direction()), cell(t.Summary()))
+			w.printf("| [`%s`](#%s) | %s | %s | %s |\n", t.Name, t.Anchor(), manual.Arrow(t.Direction()), t.Grade(), cell(t.Summary()))
 		}
 	}
 	for _, t := range a.Topics {
@@ -162,6 +162,9 @@ func facts(e *manual.Entry) string {
 		list = append(list, "since "+d.Since)
 	}
 	list = append(list, d.Evidence)
+	if e.Grade < manual.Never {
+		list = append(list, e.Grade.String())
+	}
 	if e.Go != "" {
 		list = append(list, fmt.Sprintf("Go [`wire.%s`](%sgen/wire/%s_gen.go)", e.Go, root, e.Topic.Area.Name))
 	}

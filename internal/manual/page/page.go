@@ -20,8 +20,10 @@ var (
 	layout string
 	//go:embed assets/page.css
 	style string
+	//go:embed assets/search.js
+	search string
 	//go:embed assets/page.js
-	script string
+	behaviour string
 )
 
 // A contents is what the template shows.
@@ -45,6 +47,7 @@ func Write(w io.Writer, m *manual.Manual) error {
 	if err != nil {
 		return err
 	}
+	script := search + behaviour
 	c := contents{
 		Manual: m, Style: template.CSS(style), Script: template.JS(script),
 		StyleHash: hash(style), ScriptHash: hash(script),
@@ -74,6 +77,7 @@ func functions(m *manual.Manual) template.FuncMap {
 		"prose":     prose,
 		"json":      highlight,
 		"caption":   caption,
+		"grade":     gradeOf,
 		"direction": directionOf,
 		"first":     manual.FirstSentence,
 		"versions":  func() []string { return m.Versions },
@@ -95,6 +99,14 @@ func prose(text string) template.HTML {
 		b.WriteString(part)
 	}
 	return template.HTML(b.String())
+}
+
+// gradeOf says how often an entry is met, "" where its evidence or its area says it.
+func gradeOf(e *manual.Entry) string {
+	if e.Grade >= manual.Never {
+		return ""
+	}
+	return e.Grade.String()
 }
 
 // caption returns what stands before an example.

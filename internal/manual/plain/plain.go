@@ -67,6 +67,9 @@ func (p *Printer) entry(e *manual.Entry) {
 		facts = append(facts, "since "+d.Since)
 	}
 	facts = append(facts, d.Evidence)
+	if e.Grade < manual.Never {
+		facts = append(facts, e.Grade.String())
+	}
 	p.heading(0, cmp.Or(e.Key, e.Topic.Name), strings.Join(facts, ", "))
 	p.prose(2, d.Description, nil)
 	switch {

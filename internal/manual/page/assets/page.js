@@ -61,41 +61,15 @@ document.addEventListener("DOMContentLoaded", () => {
 		if (here) copy(here.href, () => {});
 	});
 
-	// What can be found: titles first, then members.
-	let index = null;
-	function build() {
-		index = [];
-		for (const article of document.querySelectorAll("article")) {
-			const title = article.dataset.title, kind = article.dataset.kind || "";
-			index.push({ name: title, key: title.toLowerCase(), id: article.id, note: kind, weight: 2 });
-			for (const row of article.querySelectorAll("[data-m]")) {
-				const name = row.dataset.m, of = row.closest("section").querySelector("h2");
-				const owner = of ? title + " " + of.firstChild.textContent.trim() : title;
-				index.push({ name, key: name.toLowerCase(), id: row.id, note: "member of " + owner, owner: title.toLowerCase(), weight: 0 });
-			}
-		}
-	}
-	function score(item, words) {
-		let sum = item.weight;
-		for (const word of words) {
-			if (item.key === word) sum += 20;
-			else if (item.key.startsWith(word)) sum += 10;
-			else if (item.key.includes(word)) sum += 6;
-			else if (item.owner && item.owner.includes(word)) sum += 3;
-			else if (item.note.toLowerCase().includes(word)) sum += 1;
-			else return 0;
-		}
-		return item.owner && !words.some((w) => item.key.includes(w)) ? 0 : sum - item.key.length / 100;
-	}
+	let find = null;
 	let at = -1;
 	function search() {
-		if (!index) build();
-		const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+		find ||= manualSearch(document.querySelectorAll("article"));
 		hits.replaceChildren();
 		at = -1;
-		if (!words.length) return close();
-		const found = index.map((item) => [score(item, words), item]).filter(([n]) => n > 0).sort((a, b) => b[0] - a[0]).slice(0, 40);
-		found.forEach(([, item], i) => {
+		if (!input.value.trim()) return close();
+		const found = find(input.value);
+		found.forEach((item, i) => {
 			const li = document.createElement("li"), b = document.createElement("b"), note = document.createElement("span");
 			li.id = "hit-" + i;
 			li.setAttribute("role", "option");
@@ -108,7 +82,7 @@ document.addEventListener("DOMContentLoaded", () => {
 		if (!found.length) {
 			const li = document.createElement("li");
 			li.className = "none";
-			li.textContent = "Nothing has that name.";
+			li.textContent = "Nothing is about that.";
 			hits.append(li);
 		}
 		hits.hidden = false;
