@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/ccwire/ccwire/codec"
 )
@@ -25,6 +26,38 @@ func (s *Set) Lint(definition string, doc []byte) ([]codec.Deviation, error) {
 		err = nil
 	}
 	return found.in(doc), err
+}
+
+// LintTools lists how the inputs and results of built-in tools in a document deviate from what the
+// tools take and return. Lines carry both as any JSON, so [Set.Lint] has nothing to say of them.
+// The list is as that of Lint; the error is that of a text that is not JSON, or says that there is
+// no such definition.
+func (s *Set) LintTools(definition string, doc []byte) ([]codec.Deviation, error) {
+	d := s.Lookup(definition)
+	if d == nil {
+		return nil, noDefinition(definition)
+	}
+	v, err := decode(doc)
+	if err != nil {
+		return nil, err
+	}
+	var found deviations
+	inside := &walker{set: s, enter: into, report: found.add}
+	outside := &walker{set: s, enter: into, report: func(codec.DeviationKind, string, string) {}}
+	outside.tool = func(d *Definition, v any, at string) {
+		if object, ok := v.(map[string]any); ok && len(object) == 0 && strings.HasSuffix(at, "/content_block/input") {
+			return // the input comes in pieces, after the block has begun
+		}
+		var invalid *Error
+		if errors.As(s.Open().check(d.Name(), v), &invalid) {
+			for _, violation := range invalid.Violations {
+				found.add(violation.Kind, at+violation.Path, violation.Detail)
+			}
+		}
+		inside.definition(d, v, at)
+	}
+	outside.definition(d, v, "")
+	return found.in(doc), nil
 }
 
 // deviations are those of one document, at most [MaxDeviations].

@@ -9,10 +9,20 @@ type Place struct {
 }
 
 // Places lists the parts of a document that should be an instance of the definition, from the
-// outside in: the definitions that each is an instance of, tools included. A document that is not
-// valid has them too, as far as its tags say what it is. The error says that it is not JSON, or
-// that there is no such definition.
-func (s *Set) Places(definition string, doc []byte) (places []Place, err error) {
+// outside in: the definitions that each is an instance of, inputs and results of tools included
+// where they fit. A document that is not valid has them too, as far as its tags say what it is. The
+// error says that it is not JSON, or that there is no such definition.
+func (s *Set) Places(definition string, doc []byte) ([]Place, error) {
+	return s.places(definition, doc, false)
+}
+
+// MeantPlaces is [Set.Places] with all inputs and results of tools, also those that the tool cannot
+// take.
+func (s *Set) MeantPlaces(definition string, doc []byte) ([]Place, error) {
+	return s.places(definition, doc, true)
+}
+
+func (s *Set) places(definition string, doc []byte, meant bool) (places []Place, err error) {
 	d := s.Lookup(definition)
 	if d == nil {
 		return nil, noDefinition(definition)
@@ -25,7 +35,10 @@ func (s *Set) Places(definition string, doc []byte) (places []Place, err error) 
 		set:    s,
 		enter:  func(d *Definition, _ any, at string) bool { places = append(places, Place{at, d}); return true },
 		report: func(codec.DeviationKind, string, string) {},
-		tools:  true,
+		tools:  !meant,
+	}
+	if meant {
+		w.tool = func(d *Definition, v any, at string) { w.definition(d, v, at) }
 	}
 	w.definition(d, v, "")
 	return places, nil

@@ -26,6 +26,8 @@ type walker struct {
 	member func(d *Definition, name string, n *Node, v any)
 	// tools says whether to look into the inputs and results of tools, where they fit.
 	tools bool
+	// tool, if set, is called for each input and result of a known tool, whether it fits or not.
+	tool func(d *Definition, v any, at string)
 
 	// skip, if set, reports that the value of a member is not looked at.
 	skip func(p *Property) bool
@@ -113,10 +115,14 @@ func (w *walker) members(n *Node, v map[string]any, at string) {
 				w.report(codec.LegacyShape, at, strconv.Quote(name))
 			}
 			w.node(p.Node, v[name], at)
-			if !w.tools {
+			if !w.tools && w.tool == nil {
 				continue
 			}
-			if d := w.set.tool(p.Node, v); d != nil && w.set.Open().check(d.Name(), v[name]) == nil {
+			d := w.set.tool(p.Node, v)
+			if d != nil && w.tool != nil {
+				w.tool(d, v[name], at)
+			}
+			if d != nil && w.tools && w.set.Open().check(d.Name(), v[name]) == nil {
 				w.definition(d, v[name], at)
 			}
 		case n.AdditionalProperties != nil:

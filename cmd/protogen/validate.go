@@ -31,6 +31,7 @@ type validateFlags struct {
 	direction  string
 	lint       bool
 	transcript bool
+	tools      bool
 	cli        string
 	format     string
 	json       bool
@@ -60,6 +61,9 @@ Files are plain NDJSON, or recordings with entries {"dir","line"}, whose dir
 ("cli->sdk" or "sdk->cli") gives the direction; both may be gzipped. Noise and
 lines that are too long are findings and never end the run.
 
+With --tools the inputs and results of built-in tools are judged, too, by what the
+tools take and return. Lines carry both as any JSON.
+
 The body of a control_response is judged by the request that it answers, if that
 is in the same file: the newest with its id that is still open, in a recording one
 from the other end. Replies whose request is missing, or more than 4096 open
@@ -88,6 +92,7 @@ line is {"summary": …}.`,
 	cmd.Flags().BoolVar(&flags.lint, "lint", false, "judge tolerantly, and list what the schemas do not name")
 	cmd.Flags().StringVar(&flags.cli, "cli", "", "hold lines of the CLI to what this `version` of it writes")
 	cmd.Flags().BoolVar(&flags.transcript, "transcript", false, "the files are transcripts, as the CLI keeps them below ~/.claude/projects")
+	cmd.Flags().BoolVar(&flags.tools, "tools", false, "judge the inputs and results of built-in tools, too")
 	cmd.Flags().StringVar(&flags.format, "format", "text", "how to print findings: text or json (as --json)")
 	addJSON(cmd, &flags.json)
 	addMaxLine(cmd, &flags.maxLine)
@@ -149,10 +154,14 @@ func transcriptHint(name string) string {
 
 // checker returns the checker that the flags ask for.
 func (f *validateFlags) checker() *linecheck.Checker {
+	c := linecheck.New(f.lint)
 	if f.transcript {
-		return linecheck.NewTranscript(f.lint)
+		c = linecheck.NewTranscript(f.lint)
 	}
-	return linecheck.New(f.lint)
+	if f.tools {
+		c = c.WithTools()
+	}
+	return c
 }
 
 func validate(cmd *cobra.Command, flags validateFlags, files []string) error {

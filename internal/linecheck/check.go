@@ -16,6 +16,7 @@ import (
 type Checker struct {
 	lint       bool
 	transcript bool
+	tools      bool            // the inputs and results of tools are judged, too
 	release    *schema.Release // the version that lines of the CLI are held to; nil for none
 }
 
@@ -24,6 +25,30 @@ func New(lint bool) *Checker { return &Checker{lint: lint} }
 
 // NewTranscript returns a Checker of entries of transcript files, a strict one or a lint.
 func NewTranscript(lint bool) *Checker { return &Checker{lint: lint, transcript: true} }
+
+// WithTools returns a Checker that judges the inputs and results of built-in tools, too. What a
+// tool cannot take is an error, also to a lint: the model wrote it, and the CLI refuses it.
+func (c *Checker) WithTools() *Checker {
+	own := *c
+	own.tools = true
+	return &own
+}
+
+// ofTools judges the inputs and results of tools in a line.
+func (c *Checker) ofTools(definition string, text []byte) (found []Finding) {
+	deviations, err := schema.Transcripts().LintTools(definition, text)
+	if err != nil {
+		return nil // the line has a finding of its own
+	}
+	for _, d := range deviations {
+		f := Finding{Severity: Error, Deviation: d}
+		if c.lint && d.Kind != codec.Invalid {
+			f.Severity = Lint
+		}
+		found = append(found, f)
+	}
+	return found
+}
 
 // Check judges one line of a direction. The findings have no file and line. What a line answers is
 // not known here, so the body of an answer is not judged: a [Run] does that.
@@ -35,8 +60,16 @@ func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
 // check is [Checker.Check]. It also returns the frame of a line that is valid, nil of any other.
 func (c *Checker) check(dir schema.Direction, f codec.Line) (found []Finding, frame wire.Frame) {
 	found, frame = c.everyVersion(dir, f)
-	if f.Kind == codec.ObjectLine {
-		found = c.outdated(dir, dir.Definition(), f.Bytes, found)
+	if f.Kind != codec.ObjectLine {
+		return found, frame
+	}
+	found = c.outdated(dir, dir.Definition(), f.Bytes, found)
+	if c.tools {
+		definition := dir.Definition()
+		if c.transcript {
+			definition = schema.TranscriptEntry
+		}
+		found = append(found, c.ofTools(definition, f.Bytes)...)
 	}
 	return found, frame
 }

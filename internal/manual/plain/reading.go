@@ -87,15 +87,22 @@ func (p *Printer) read(m *reading.Member) {
 		p.prose(indent+4, m.Meaning, p.Style.Faint)
 	}
 	if m.Unknown {
-		text := "unknown: the schemas do not have it"
-		if len(m.Near) > 0 {
-			text += "; did you mean " + strings.Join(m.Near, " or ") + "?"
-		}
-		p.prose(indent+4, text, p.Style.Yellow)
+		p.prose(indent+4, "unknown: the schemas do not have it"+meant(m.Near), p.Style.Yellow)
 	}
 	for _, text := range m.Wrong {
+		if !m.Unknown {
+			text += meant(m.Near)
+		}
 		p.prose(indent+4, text, p.Style.Red)
 	}
+}
+
+// meant asks whether other names were meant.
+func meant(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(names, " or ") + "?"
 }
 
 // answer prints what the line wants.
@@ -108,12 +115,18 @@ func (p *Printer) answer(a *reading.Answer) {
 	for _, e := range a.Body {
 		p.heading(2, e.Title(), e.Topic.ID())
 	}
-	var b bytes.Buffer
-	if a.Example == nil || json.Indent(&b, a.Example, "    ", "  ") != nil {
-		return
-	}
-	p.line(p.Style.Faint("  such as"))
-	for l := range strings.SplitSeq("    "+b.String(), "\n") {
-		p.line(terminal.Cut(terminal.Printable(l), p.Width))
+	for _, example := range a.Examples {
+		var b bytes.Buffer
+		if json.Indent(&b, example.Line, "    ", "  ") != nil {
+			continue
+		}
+		title := "such as"
+		if example.Does != "" {
+			title = "this " + example.Does
+		}
+		p.line(p.Style.Faint("  " + title))
+		for l := range strings.SplitSeq("    "+b.String(), "\n") {
+			p.line(terminal.Cut(terminal.Printable(l), p.Width))
+		}
 	}
 }

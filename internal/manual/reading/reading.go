@@ -44,7 +44,7 @@ type Member struct {
 	Entry   *manual.Entry // what the value is, if it is an object with members
 	Meaning string
 	Unknown bool     // the schemas do not have it
-	Near    []string // the members that may have been meant, if it is unknown
+	Near    []string // the members that may have been meant, if it is unknown, or the tags, if its value is
 	Wrong   []string // what else is to be said against it
 	Missing bool     // it should be there
 }
@@ -73,12 +73,12 @@ type reader struct {
 
 // Read reads a line of a direction.
 func Read(m *manual.Manual, dir schema.Direction, line codec.Line) *Reading {
-	return read(m, dir, dir.Definition(), linecheck.New(true).Check(dir, line), line)
+	return read(m, dir, dir.Definition(), linecheck.New(true).WithTools().Check(dir, line), line)
 }
 
 // ReadEntry reads a line of a transcript file.
 func ReadEntry(m *manual.Manual, line codec.Line) *Reading {
-	return read(m, schema.FromCLI, schema.TranscriptEntry, linecheck.NewTranscript(true).Check(schema.FromCLI, line), line)
+	return read(m, schema.FromCLI, schema.TranscriptEntry, linecheck.NewTranscript(true).WithTools().Check(schema.FromCLI, line), line)
 }
 
 func read(m *manual.Manual, dir schema.Direction, definition string, found []linecheck.Finding, line codec.Line) *Reading {
@@ -87,7 +87,7 @@ func read(m *manual.Manual, dir schema.Direction, definition string, found []lin
 		r.found[f.Path] = append(r.found[f.Path], f)
 	}
 	if line.Kind == codec.ObjectLine {
-		places, err := m.Set().Places(definition, line.Bytes)
+		places, err := m.Set().MeantPlaces(definition, line.Bytes)
 		for _, p := range places {
 			r.places[p.At] = append(r.places[p.At], m.Entry(p.Definition.Name()))
 		}
@@ -190,9 +190,16 @@ func (r *reader) member(e *manual.Entry, m rawMember, at string, depth int) {
 	}
 	for _, f := range r.found[path] {
 		r.told[path] = true
-		if f.Kind != codec.UnknownMember {
-			listed.Wrong = append(listed.Wrong, terminal.Printable(f.Kind.String()+": "+f.Detail))
+		switch f.Kind {
+		case codec.UnknownMember:
+			continue
+		case codec.UnknownTag:
+			var tag string
+			if json.Unmarshal(m.value, &tag) == nil && len(tag) <= maxText {
+				listed.Near = near.Words(tag, r.tags(at, m.name))
+			}
 		}
+		listed.Wrong = append(listed.Wrong, terminal.Printable(f.Kind.String()+": "+f.Detail))
 	}
 	if listed.Entry != nil {
 		listed.Value = ""
@@ -228,6 +235,23 @@ func (r *reader) list(text []byte, at string, depth int) {
 		r.out.Members = append(r.out.Members, Member{Depth: depth, Name: fmt.Sprintf("[%d]", i), Entry: e})
 		r.object(element, path, depth+1)
 	}
+}
+
+// tags returns the values that a member has in the arms of the unions at a pointer.
+func (r *reader) tags(at, member string) (values []string) {
+	for _, union := range r.places[at] {
+		for _, arm := range union.Arms {
+			p := arm.Definition.Property(member)
+			if p == nil {
+				continue
+			}
+			if value, ok := p.Const.(string); ok && p.HasConst {
+				values = append(values, value)
+			}
+			values = append(values, p.XEnum...)
+		}
+	}
+	return values
 }
 
 // names returns the names of the members of an entry.

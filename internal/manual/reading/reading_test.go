@@ -9,10 +9,13 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/manual"
 	"github.com/ccwire/ccwire/internal/manual/plain"
 	"github.com/ccwire/ccwire/internal/manual/reading"
+	"github.com/ccwire/ccwire/internal/manual/shown"
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/schema"
@@ -130,16 +133,58 @@ func TestAnAnswerThatIsShownIsValid(t *testing.T) {
 		if !r.Clean() {
 			t.Errorf("%s: %+v", l.Text, r.Findings)
 		}
-		if r.Answer.Example == nil {
-			continue
-		}
-		shown++
-		if err := schema.Default().Closed().ValidateFrame(schema.Either, r.Answer.Example); err != nil {
-			t.Errorf("%s: %v", r.Answer.Example, err)
+		for _, example := range r.Answer.Examples {
+			shown++
+			if err := schema.Default().Closed().ValidateFrame(schema.Either, example.Line); err != nil {
+				t.Errorf("%s: %v", example.Line, err)
+			}
 		}
 	}
-	if shown != 3 { // initialize, the hook, the question
+	if shown != 5 { // one for initialize, two each for the hook and for the question
 		t.Errorf("%d answers", shown)
+	}
+}
+
+func TestAQuestionIsAnsweredWithWhatWasAsked(t *testing.T) {
+	r := read(t, schema.FromCLI, `{"type":"control_request","request_id":"7","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{"command":"ls -l"},"tool_use_id":"t"}}`)
+	var got []string
+	for _, example := range r.Answer.Examples {
+		got = append(got, example.Does+": "+string(shown.At(example.Line, "/response/response")))
+	}
+	want := []string{
+		`allows it as it is: {"behavior":"allow","updatedInput":{"command":"ls -l"}}`,
+		`denies it: {"behavior":"deny","message":"Not allowed."}`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" || !r.Clean() {
+		t.Errorf("clean %v, -want +got\n%s", r.Clean(), diff)
+	}
+}
+
+func TestTheInputOfAToolIsJudged(t *testing.T) {
+	for name, line := range map[string]string{
+		"a question": `{"type":"control_request","request_id":"7","request":{"subtype":"can_use_tool","tool_name":"Bash","input":{"comand":"ls"}}}`,
+		"a message":  `{"type":"assistant","session_id":"s","uuid":"7c0f2f0e-52a1-4c0b-9a55-0d6f3c1be001","parent_tool_use_id":null,"message":{"id":"m","type":"message","role":"assistant","model":"m","content":[{"type":"tool_use","id":"t","name":"Bash","input":{"comand":"ls"}}]}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := printed(read(t, schema.FromCLI, line), 100)
+			for _, want := range []string{"unknown: the schemas do not have it; did you mean command?", "command  is missing"} {
+				if !strings.Contains(got, want) {
+					t.Errorf("no %q in\n%s", want, got)
+				}
+			}
+		})
+	}
+}
+
+func TestAnUnknownTagHasTheNearestOnes(t *testing.T) {
+	for line, want := range map[string]string{
+		`{"type":"asistant","message":{}}`:                                             "did you mean assistant?",
+		`{"type":"control_request","request_id":"7","request":{"subtype":"interupt"}}`: "did you mean interrupt?",
+		`{"type":"system","subtype":"inti","session_id":"s","uuid":"u"}`:               "did you mean init?",
+	} {
+		if got := printed(read(t, schema.Either, line), 100); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
 	}
 }
 
