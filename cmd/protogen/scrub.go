@@ -17,6 +17,7 @@ func init() { register(newScrub) }
 func newScrub() *cobra.Command {
 	var maxLine int
 	var names []string
+	var keep bool
 	cmd := &cobra.Command{
 		Use:   "scrub FILE|-",
 		Short: "Print a recording or lines with stand-ins for what is private",
@@ -26,14 +27,16 @@ outputs of tools, paths, ids, keys, addresses, stderr, arguments of the CLI. Equ
 texts have equal stand-ins, so requests and answers still belong together, and each
 line is valid, or is not, for the same reason as before.
 
-What stays: numbers, true, false and null; the names of members that the schemas know
-or that look like a programmer's; words that the schemas list for a member; versions
-of the CLI; an unknown type or subtype of a line. The names of the user and the host,
-and those that --private gives, are replaced also in names of members.
+What stays: true, false and null; single digits, and numbers at members that have
+numbers by the schemas; names of members and words that the schemas list; versions of
+the CLI. Names that the schemas do not know are replaced, too. With --keep-names those
+stay that look like a programmer's, which a report on what is new needs: of members, of
+types and subtypes. Those that hold the name of the user or the host, or one that
+--private gives, do not.
 
 The input may be gzipped, the output is not. Read the output before you publish it.`,
 		Example: `  protogen scrub session.ndjson > report.ndjson
-  gzip -dc recording.ndjson.gz | protogen scrub --private acme -`,
+  gzip -dc recording.ndjson.gz | protogen scrub --keep-names --private acme -`,
 		Annotations: exits(map[string]string{"1": "a line was left out because it is too long"}),
 		Args:        wantFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,7 +50,9 @@ The input may be gzipped, the output is not. Read the output before you publish 
 			defer src.Close()
 			left := 0
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			err = scrub.File(out, src, scrub.New(names...), maxLine, func(line int) {
+			s := scrub.New(names...)
+			s.KeepNames = keep
+			err = scrub.File(out, src, s, maxLine, func(line int) {
 				left++
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s:%d: left out: the line is too long\n", terminal.Printable(args[0]), line)
 			})
@@ -61,6 +66,7 @@ The input may be gzipped, the output is not. Read the output before you publish 
 		},
 	}
 	addMaxLine(cmd, &maxLine)
-	cmd.Flags().StringSliceVar(&names, "private", nil, "further names that no member's name may hold")
+	cmd.Flags().BoolVar(&keep, "keep-names", false, "keep names that the schemas do not know, if they look like a programmer's")
+	cmd.Flags().StringSliceVar(&names, "private", nil, "with --keep-names: further names that none of them may hold")
 	return cmd
 }

@@ -13,6 +13,9 @@ import (
 // A Scrubber replaces what is private. Equal strings have equal stand-ins for as long as it is
 // used. It is for one goroutine.
 type Scrubber struct {
+	// KeepNames keeps names that look like those of a protocol.
+	KeepNames bool
+
 	private []string // names in lower case that no member's name may hold
 	numbers map[key]int
 	last    map[kind]int
@@ -113,7 +116,7 @@ func (w *writer) value(at place) {
 	default:
 		start := w.sc.Pos
 		w.sc.Skip()
-		w.out = append(w.out, w.sc.Data[start:w.sc.Pos]...)
+		w.out = append(w.out, w.s.scalar(at, w.sc.Data[start:w.sc.Pos])...)
 	}
 }
 

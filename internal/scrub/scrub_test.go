@@ -17,6 +17,7 @@ import (
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
 	"github.com/ccwire/ccwire/internal/scrub"
+	"github.com/ccwire/ccwire/schema"
 )
 
 // sessions are what the newest version of the CLI and its SDKs wrote.
@@ -128,7 +129,11 @@ func verdicts(t *testing.T, file []byte) (all []string) {
 				}
 				slices.Sort(kinds)
 				if v.Answers != nil {
-					kinds = append(kinds, fmt.Sprint("answers ", v.Answers.Place, " ", v.Answers.Subtype))
+					subtype := v.Answers.Subtype
+					if schema.Default().Request(subtype) == nil && schema.Default().Lookup("envelope/"+subtype+".json") == nil {
+						subtype = "what is unknown"
+					}
+					kinds = append(kinds, fmt.Sprint("answers ", v.Answers.Place, " ", subtype))
 				}
 				all = append(all, fmt.Sprint(p.Kind, " ", kinds))
 			}
@@ -142,12 +147,14 @@ func TestAScrubbedRecordingValidatesAndJoinsAsBefore(t *testing.T) {
 	if testing.Short() {
 		all = all[:60]
 	}
-	for _, session := range all {
+	for i, session := range all {
 		var in, out bytes.Buffer
 		if err := recording.Write(&in, session.Entries); err != nil {
 			t.Fatal(err)
 		}
-		err := scrub.File(&out, bytes.NewReader(in.Bytes()), scrub.New(), 0, func(n int) { t.Errorf("line %d is left out", n) })
+		s := scrub.New()
+		s.KeepNames = i%2 == 1
+		err := scrub.File(&out, bytes.NewReader(in.Bytes()), s, 0, func(n int) { t.Errorf("line %d is left out", n) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +184,7 @@ func TestWhatIsOddStaysOdd(t *testing.T) {
 }
 
 func TestAStandInIsOfTheKindOfWhatItReplaces(t *testing.T) {
-	s := scrub.New("jane")
+	s := scrub.New()
 	for _, c := range []struct{ in, want string }{
 		{`{"session_id":"4f1c2d3e-0000-4000-8000-0123456789ab"}`, `{"session_id":"00000000-0000-4000-8000-000000000001"}`},
 		{`{"uuid":"4f1c2d3e-0000-4000-8000-0123456789ab"}`, `{"uuid":"00000000-0000-4000-8000-000000000001"}`},
@@ -186,15 +193,18 @@ func TestAStandInIsOfTheKindOfWhatItReplaces(t *testing.T) {
 		{`{"file_path":"/home/jane/a.go"}`, `{"file_path":"/name-1/name-2/name-4.go"}`},
 		{`{"timestamp":"2025-06-07T08:09:10.123Z"}`, `{"timestamp":"2000-01-01T00:00:01.000Z"}`},
 		{`{"claude_code_version":"2.1.325"}`, `{"claude_code_version":"2.1.325"}`},
-		{`{"text":"2.1.325"}`, `{"text":"text-1"}`},
-		{`{"text":"hello"}`, `{"text":"text-2"}`},
-		{`{"message":"hello"}`, `{"message":"text-2"}`},
+		{`{"text":"2.1.325"}`, `{"text":"name-5"}`},
+		{`{"text":"hello"}`, `{"text":"name-6"}`},
+		{`{"message":"hello","hello":true}`, `{"message":"name-6","name-6":true}`},
+		{`{"text":"hello there"}`, `{"text":"text-1"}`},
 		{`{"email":"jane@doe.example"}`, `{"email":"person-1@example.com"}`},
 		{`{"url":"https://intra.example/x"}`, `{"url":"https://host-1.invalid/"}`},
 		{`{"permissionMode":"acceptEdits"}`, `{"permissionMode":"acceptEdits"}`},
-		{`{"text":"acceptEdits"}`, `{"text":"text-3"}`},
+		{`{"text":"acceptEdits"}`, `{"text":"name-7"}`},
 		{`{"name":"Bash"}`, `{"name":"Bash"}`},
-		{`{"type":"keep_alive","janes_key":1,"a_new_member":2,"sk-ant-9":3,"n":1.5e3,"t":true}`, `{"type":"keep_alive","name-5":1,"a_new_member":2,"name-6":3,"n":1.5e3,"t":true}`},
+		{`{"type":"keep_alive","janes_key":1,"sk-ant-9":3}`, `{"type":"keep_alive","name-8":1,"name-9":3}`},
+		{`{"type":"jane_said","subtype":"it"}`, `{"type":"name-10","subtype":"name-11"}`},
+		{`{"duration_ms":1234,"code_of_mine":4711,"again":[4711,-4711,47.11],"few":3}`, `{"duration_ms":1234,"name-12":1001,"name-13":[1001,1002,1003.5],"name-14":3}`},
 	} {
 		if diff := cmp.Diff(c.want, string(s.Line([]byte(c.in)))); diff != "" {
 			t.Error(diff)
@@ -202,9 +212,18 @@ func TestAStandInIsOfTheKindOfWhatItReplaces(t *testing.T) {
 	}
 }
 
+func TestNamesAreKeptOnRequestUnlessTheyAreOfSomebody(t *testing.T) {
+	s := scrub.New("jane")
+	s.KeepNames = true
+	in := `{"type":"never_seen","a_new_member":1,"janes_key":1,"sk-ant-9":3}`
+	if got, want := string(s.Line([]byte(in))), `{"type":"never_seen","a_new_member":1,"name-1":1,"name-2":3}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestArgumentsKeepTheirFlags(t *testing.T) {
 	args := strings.Fields(`-p secret --output-format stream-json --permission-mode plan --model=opus-secret --max-turns 3 --mcp-config {"mcpServers":{"s3cret":{}}}`)
-	want := strings.Fields(`-p text-1 --output-format stream-json --permission-mode plan --model=text-2 --max-turns 3 --mcp-config {"mcpServers":{"name-1":{}}}`)
+	want := strings.Fields(`-p name-1 --output-format stream-json --permission-mode plan --model=name-2 --max-turns 3 --mcp-config {"mcpServers":{"name-3":{}}}`)
 	if diff := cmp.Diff(want, scrub.New().Args(args)); diff != "" {
 		t.Error(diff)
 	}

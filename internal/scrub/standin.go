@@ -1,6 +1,7 @@
 package scrub
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"path"
@@ -18,8 +19,9 @@ type kind string
 
 const (
 	text   kind = "text"
-	name   kind = "name" // of a member, or in a path
-	id     kind = "id"   // of any form
+	name   kind = "name" // one word, also of a member or in a path
+	amount kind = "amount"
+	id     kind = "id" // of any form
 	moment kind = "moment"
 	host   kind = "host"
 	person kind = "person"
@@ -85,8 +87,26 @@ func (s *Scrubber) value(at place, v string) string {
 	return s.text(v)
 }
 
+// scalar returns the stand-in of a number, or what is no number. A digit says nothing of anybody.
+func (s *Scrubber) scalar(at place, v []byte) []byte {
+	if len(v) < 2 || v[0] != '-' && (v[0] < '0' || v[0] > '9') || known().numbers[at.member] {
+		return v
+	}
+	stand := fmt.Appendf(nil, "%d", 1000+s.number(amount, string(v)))
+	if bytes.ContainsAny(v, ".eE") {
+		stand = append(stand, ".5"...)
+	}
+	return stand
+}
+
+// word finds what is one word: a name, a key, a token.
+var word = regexp.MustCompile(`^\S{1,99}$`)
+
 // text returns the stand-in of a text, with the class of its length if it is long.
 func (s *Scrubber) text(v string) string {
+	if word.MatchString(v) {
+		return fmt.Sprintf("name-%d", s.number(name, v))
+	}
 	n := s.number(text, v)
 	switch {
 	case len(v) < 100:
@@ -143,10 +163,10 @@ func (s *Scrubber) step(v string) string {
 	return fmt.Sprintf("name-%d%s", s.number(name, v), ending)
 }
 
-// member returns the name of a member, or its stand-in.
+// member returns the name of a member, or the stand-in that it has as a value.
 func (s *Scrubber) member(v string) string {
-	if s.stays(v) {
+	if known().names[v] || known().all[v] || s.stays(v) {
 		return v
 	}
-	return fmt.Sprintf("name-%d", s.number(name, v))
+	return s.value(place{}, v)
 }

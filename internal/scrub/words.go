@@ -10,13 +10,15 @@ import (
 
 // A vocabulary is what the schemas know.
 type vocabulary struct {
-	names map[string]bool            // of members
-	words map[string]map[string]bool // values, by the name of the member that has them
+	names   map[string]bool            // of members
+	words   map[string]map[string]bool // values, by the name of the member that has them
+	all     map[string]bool            // these values
+	numbers map[string]bool            // members that have numbers
 }
 
 // known returns the vocabulary of all schemas.
 var known = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{names: map[string]bool{}, words: map[string]map[string]bool{}}
+	v := &vocabulary{names: map[string]bool{}, words: map[string]map[string]bool{}, all: map[string]bool{}, numbers: map[string]bool{}}
 	for _, set := range []*schema.Set{schema.Default(), schema.Transcripts()} {
 		for _, d := range set.Definitions() {
 			v.node(set, d.Node)
@@ -55,6 +57,9 @@ func (v *vocabulary) values(set *schema.Set, member string, n *schema.Node, seen
 		return
 	}
 	seen[n] = true
+	if n.HasType("integer") || n.HasType("number") {
+		v.numbers[member] = true
+	}
 	if text, ok := n.Const.(string); ok && n.HasConst {
 		v.word(member, text)
 	}
@@ -89,17 +94,15 @@ func (v *vocabulary) word(member, text string) {
 		v.words[member] = map[string]bool{}
 	}
 	v.words[member][text] = true
+	v.all[text] = true
 }
 
 // identifier finds names that a programmer gives: words of letters, joined by case, "_" or "-".
 var identifier = regexp.MustCompile(`^_?[A-Za-z]{1,24}(?:[_-][A-Za-z]{1,24}){0,7}$`)
 
-// stays reports whether a member's name, or that of a kind of lines, may stay.
+// stays reports whether a name that the schemas do not know may stay.
 func (s *Scrubber) stays(name string) bool {
-	if known().names[name] {
-		return true
-	}
-	if len(name) > 48 || !identifier.MatchString(name) {
+	if !s.KeepNames || len(name) > 48 || !identifier.MatchString(name) {
 		return false
 	}
 	lower := strings.ToLower(name)
