@@ -43,6 +43,11 @@ type Options struct {
 	// before 1.0.109, comes by blocks.
 	Stream bool
 
+	// VerbatimPrompts marks every user message as one that the user did not type: mentions of files
+	// and slash commands in it are text. It is for prompts that are put together from what others
+	// wrote. CLIs before 2.1.248 take no notice of it.
+	VerbatimPrompts bool
+
 	Hooks map[string][]Hook // by the name of the event, such as "PreToolUse"
 	// CanUseTool decides whether a tool may run. Without it the CLI does not ask and denies what it
 	// would ask for.

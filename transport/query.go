@@ -78,7 +78,7 @@ func beginOneWay(t *Turn, prompt string, opts *Options) error {
 	if err != nil {
 		return err
 	}
-	line, err := wire.Append(nil, userMessage(prompt))
+	line, err := wire.Append(nil, o.outgoing(userMessage(prompt)))
 	if err != nil {
 		return err
 	}

@@ -299,6 +299,17 @@ func userMessage(text string) *wire.User {
 	return &wire.User{Message: wire.UserMessage{Content: wire.UserMessageContent{Text: &text}}}
 }
 
+// outgoing returns a message as the options want it to be sent.
+func (o *Options) outgoing(f wire.Frame) wire.Frame {
+	user, ok := f.(*wire.User)
+	if !ok || user == nil || !o.VerbatimPrompts {
+		return f
+	}
+	own := *user
+	own.ClientComposed = wire.Ptr(true)
+	return &own
+}
+
 // Send sends a message, usually a [*wire.User]. There can be several in a session: the CLI queues
 // them. The results are not one for each, see the CLI's merging of queued messages.
 func (s *Session) Send(ctx context.Context, f wire.Frame) error {
@@ -317,7 +328,7 @@ func (s *Session) send(ctx context.Context, f wire.Frame) (sent bool, err error)
 			return false, fmt.Errorf("role %q of a user message: the CLI ends at any but %q", f.Message.Role, wire.UserMessageRoleUser)
 		}
 	}
-	line, err := wire.Append(nil, f)
+	line, err := wire.Append(nil, s.opts.outgoing(f))
 	if err != nil {
 		return false, err
 	}

@@ -88,3 +88,24 @@ func TestStatesHaveNames(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestVerbatimPromptsAreMarkedAndTheOriginalIsNot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, f := running(t, &Options{VerbatimPrompts: true})
+		message := userMessage("@secret")
+		for name, send := range map[string]func() error{
+			"Prompt": func() error { return s.Prompt(t.Context(), "/exit") },
+			"Send":   func() error { return s.Send(t.Context(), message) },
+		} {
+			if err := send(); err != nil {
+				t.Fatal(err)
+			}
+			if line := f.One(); !strings.Contains(line, `"client_composed":true`) {
+				t.Errorf("%s sends %s", name, line)
+			}
+		}
+		if message.ClientComposed != nil {
+			t.Error("the caller's message was changed")
+		}
+	})
+}
