@@ -86,7 +86,8 @@ func (t table) structure(typ *model.Type) any {
 	return row
 }
 
-// union returns the arms by their tags, the one for other tags, and the legacy ones.
+// union returns the arms by their tags, the one for other tags, the legacy ones, and the tags that
+// stand for others.
 func (t table) union(u *model.Union) any {
 	var arms, legacy []any
 	var other any
@@ -103,7 +104,14 @@ func (t table) union(u *model.Union) any {
 			other = number
 		}
 	}
-	return object.Of("tag", u.Tag, "arms", arms, "other", object.If(other != nil, other), "legacy", object.If(legacy != nil, legacy))
+	tags := object.Object{}
+	for _, l := range u.Legacy {
+		if l.Modern != "" {
+			tags.Set(l.Tag, l.Modern)
+		}
+	}
+	return object.Of("tag", u.Tag, "arms", arms, "other", object.If(other != nil, other),
+		"legacy", object.If(legacy != nil, legacy), "tags", object.If(len(tags) > 0, tags))
 }
 
 func (t table) ofType(typ *model.Type) any {

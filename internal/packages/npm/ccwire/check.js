@@ -5,6 +5,8 @@ import { names, rows } from "./tables/types.js";
 let problem; // { path, reason } of the check that returned false
 let arm; // the name of the type that the innermost union of tags has chosen
 let members; // how many members the objects have that were looked at
+let oldTags; // the objects with a tag of older peers, and the one that it stands for
+let depth; // how many objects and arrays are around the value
 
 function bad(reason) {
   problem = { path: "", reason };
@@ -27,18 +29,26 @@ const named = (kind) => articles[kind] ?? `a ${kind}`;
 const wrong = (want, value) => bad(`got ${named(kindOf(value))}, want ${want}`);
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
+// mostDepth is how deep objects and arrays may nest.
+const mostDepth = 1000;
+
+const tooDeep = () => bad(`nested more than ${mostDepth} deep`);
+
 // count adds the members of a value that may be anything. for-in is faster than Object.keys.
 function count(value) {
   if (typeof value !== "object" || value === null) return true;
+  if (++depth > mostDepth) return tooDeep();
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) count(value[i]);
-    return true;
+    for (let i = 0; i < value.length; i++) {
+      if (typeof value[i] === "object" && !count(value[i])) return below(i);
+    }
+  } else {
+    for (const name in value) {
+      members++;
+      if (typeof value[name] === "object" && !count(value[name])) return below(name);
+    }
   }
-  for (const name in value) {
-    members++;
-    const member = value[name];
-    if (typeof member === "object") count(member);
-  }
+  depth--;
   return true;
 }
 
@@ -90,9 +100,11 @@ function build(number) {
 function list(check) {
   return (value) => {
     if (!Array.isArray(value)) return wrong("an array", value);
+    if (++depth > mostDepth) return tooDeep();
     for (let i = 0; i < value.length; i++) {
       if (!check(value[i])) return below(i);
     }
+    depth--;
     return true;
   };
 }
@@ -100,10 +112,12 @@ function list(check) {
 function map(check) {
   return (value) => {
     if (!isObject(value)) return wrong("an object", value);
+    if (++depth > mostDepth) return tooDeep();
     for (const name in value) {
       members++;
       if (!check(value[name])) return below(name);
     }
+    depth--;
     return true;
   };
 }
@@ -115,13 +129,13 @@ function object(name, required, optional, lacks) {
   const needed = Object.keys(required);
   return (value) => {
     if (!isObject(value)) return wrong("an object", value);
+    if (++depth > mostDepth) return tooDeep();
     let there = 0;
     for (const member in value) {
       members++;
       const what = known.get(member);
       if (what === undefined) {
-        const unknown = value[member];
-        if (typeof unknown === "object") count(unknown);
+        if (typeof value[member] === "object" && !count(value[member])) return below(member);
       } else {
         if (!what.check(value[member])) return below(member);
         there += what.required;
@@ -135,11 +149,13 @@ function object(name, required, optional, lacks) {
       bad("may not be there");
       return below(lacks[0]);
     }
+    depth--;
     return true;
   };
 }
 
-function union({ tag, arms, other, legacy = [] }) {
+function union({ tag, arms, other, legacy = [], tags = {} }) {
+  const modernTags = new Map(Object.entries(tags));
   const byTag = new Map();
   for (const [number, values] of arms) {
     for (const value of values) byTag.set(value, armOf(number));
@@ -154,17 +170,18 @@ function union({ tag, arms, other, legacy = [] }) {
       name === undefined ? bad("is missing") : wrong("a string", name);
       return below(tag);
     }
+    if (modernTags.has(name)) oldTags.push({ value, tag, to: modernTags.get(name) });
     if (chosen !== undefined) return chosen(value);
     bad(`want one of ${[...byTag.keys()].join(", ")}`);
     return below(tag);
   };
   if (old.length === 0) return modern;
   return (value) => {
-    const before = members;
+    const before = { members, depth };
     if (modern(value)) return true;
     const first = problem;
     for (const check of old) {
-      members = before;
+      ({ members, depth } = before);
       if (check(value)) return true;
     }
     problem = first;
@@ -194,13 +211,14 @@ function choice(or) {
 }
 
 // checkExpr checks a value by an expression. It returns the problem, or the row of the type that
-// tags have chosen, if any, and how many members the value has.
+// tags have chosen, if any, how many members the value has, and its tags of older peers.
 export function checkExpr(expr, value) {
   problem = arm = undefined;
-  members = 0;
+  oldTags = [];
+  members = depth = 0;
   const ok = checkOf(expr)(value);
   const row = rows[expr];
-  return { problem: ok ? undefined : problem, row: Array.isArray(row) ? row : row?.tag && arm, members };
+  return { problem: ok ? undefined : problem, row: Array.isArray(row) ? row : row?.tag && arm, members, oldTags };
 }
 
 // exprOf returns the expression of a type by its name.

@@ -14,9 +14,12 @@ function take(value, path) {
   return taken;
 }
 
-// modern returns a copy of a value with a patch applied.
-export function modern(patch, value) {
+// modern returns a value with today's tags and a patch applied, and leaves the value as it is.
+export function modern(patch = [], oldTags, value) {
+  const names = oldTags.map(({ value: object, tag }) => [object, tag, object[tag]]);
+  for (const { value: object, tag, to } of oldTags) object[tag] = to;
   let out = structuredClone(value);
+  for (const [object, tag, name] of names) object[tag] = name;
   for (const { op, from, path, value: added } of patch) {
     const it = op === "move" ? take(out, keys(from)) : structuredClone(added);
     const to = keys(path);

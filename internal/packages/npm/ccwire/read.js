@@ -1,9 +1,6 @@
 import { checkExpr, exprOf } from "./check.js";
 import { modern } from "./legacy.js";
-import { duplicate, measure } from "./text.js";
-
-// mostDepth is how deep objects and arrays may nest.
-const mostDepth = 1000;
+import { duplicate, mayRepeat } from "./text.js";
 
 export class ReadError extends Error {
   constructor(path, reason, value) {
@@ -31,23 +28,22 @@ function reading(name) {
     } catch (error) {
       return failure("", error instanceof SyntaxError ? `not JSON: ${error.message}` : "not UTF-8");
     }
-    const { members, deepest } = measure(text);
-    if (deepest > mostDepth) return failure("", `nested more than ${mostDepth} deep`, value);
     const found = checkExpr(expr, value);
     if (found.problem) return failure(found.problem.path, found.problem.reason, value);
-    if (found.members !== members) {
+    if (mayRepeat(text, found.members)) {
       const path = duplicate(text);
       if (path) return failure(pointer(path), "is there twice", value);
     }
-    return success(expr, found.row, value);
+    return success(expr, found, value);
   };
 }
 
 // success returns a value that is valid, in its modern form.
-function success(expr, row, value) {
-  if (!row?.[4]) return { value, type: row?.[0], error: undefined };
-  const now = modern(row[4], value);
-  return { value: now, type: checkExpr(expr, now).row[0], error: undefined };
+function success(expr, { row, oldTags }, value) {
+  if (!row?.[4] && oldTags.length === 0) return { value, type: row?.[0], error: undefined };
+  const now = modern(row?.[4], oldTags, value);
+  const found = checkExpr(expr, now);
+  return found.problem ? { value, type: row?.[0], error: undefined } : { value: now, type: found.row?.[0], error: undefined };
 }
 
 const pointer = (path) => path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
@@ -60,5 +56,5 @@ export function check(name, value) {
   const expr = exprOf(name);
   const found = checkExpr(expr, value);
   if (found.problem) return failure(found.problem.path, found.problem.reason, value);
-  return success(expr, found.row, value);
+  return success(expr, found, value);
 }

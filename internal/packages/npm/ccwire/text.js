@@ -26,27 +26,17 @@ function afterSpace(text, i) {
   return i;
 }
 
-// measure counts the members of all objects in a text, and how deep it is nested.
-export function measure(text) {
-  let members = 0;
-  let depth = 0;
-  let deepest = 0;
-  for (let i = 0; i < text.length; i++) {
-    switch (text.charCodeAt(i)) {
-      case quote:
-        i = endOfString(text, i);
-        if (text.charCodeAt(i + 1) === colon || text.charCodeAt(afterSpace(text, i + 1)) === colon) members++;
-        break;
-      case 91: // [
-      case 123: // {
-        if (++depth > deepest) deepest = depth;
-        break;
-      case 93: // ]
-      case 125: // }
-        depth--;
-    }
+// mayRepeat reports whether a text may have a member twice, if the objects that it was read as have
+// so many members. It counts quotes before colons, which is quick; only strings with such a pair or
+// white space before a colon make it doubt.
+export function mayRepeat(text, members) {
+  let pairs = 0;
+  for (let i = text.indexOf(":"); i >= 0; i = text.indexOf(":", i + 1)) {
+    const before = text.charCodeAt(i - 1);
+    if (before === quote) pairs++;
+    else if (before <= 32) return true;
   }
-  return { members, deepest };
+  return pairs !== members;
 }
 
 // duplicate returns the path of the first member that its object has twice, if there is one.
