@@ -8,7 +8,7 @@ import (
 
 // sending knows what an SDK writes. Of that a misspelt member must not compile, so its types have
 // no other members than the named ones. A type that the CLI sends, too, is there twice: as it is
-// read, and under the name of sending as it is written.
+// read, and under another name as it is written.
 type sending struct {
 	types   map[*model.Type]string // the name of what an SDK writes; it is that of the type if nobody reads it
 	unknown map[*model.Type]string // of the unknown arms: their tag
@@ -50,12 +50,12 @@ func newSending(m *model.Model) (*sending, error) {
 }
 
 // depend finds the types that objects with named members belong to: the others are the same for
-// both directions.
+// both directions. What only the CLI makes, an SDK repeats as it is.
 func (s *sending) depend(m *model.Model) {
 	for grown := true; grown; {
 		grown = false
 		for _, t := range m.Types {
-			if s.closed[t] || s.unknown[t] != "" {
+			if s.closed[t] || s.unknown[t] != "" || t.Direction == model.CLI {
 				continue
 			}
 			found := t.Struct != nil

@@ -100,11 +100,20 @@ func (w *writer) members(t *model.Type, send bool) {
 				value += " | undefined"
 			}
 		}
-		w.printf("  %s%s: %s;\n", key(m.Name), optional, value)
+		w.member(key(m.Name)+optional, value)
 	}
 	if !send || unknown != "" {
 		w.printf("  /** What this version of the package does not know. */\n  [member: string]: unknown;\n")
 	}
+}
+
+// member writes a member, with each alternative on a line of its own if there are many.
+func (w *writer) member(name, value string) {
+	line := fmt.Sprintf("  %s: %s;\n", name, value)
+	if len(line) > 100 && !strings.HasSuffix(value, "]") && !strings.HasSuffix(value, "}") {
+		line = fmt.Sprintf("  %s:\n    | %s;\n", name, strings.ReplaceAll(value, " | ", "\n    | "))
+	}
+	w.out = append(w.out, line...)
 }
 
 // alternatives returns what a type that is no object is, on lines of their own if there are many.

@@ -39,6 +39,7 @@ export function show(line: FromCLI): string {
     case "stream_event":
       return line.event.type === "content_block_delta" && line.event.delta.type === "text_delta" ? line.event.delta.text : "";
     case "control_request":
+      console.log(line.request.no_such_member satisfies unknown);
       switch (line.request.subtype) {
         case "can_use_tool":
           return write(
