@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/codec"
+	"github.com/ccwire/ccwire/fuzz"
 	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/packages/model"
 	"github.com/ccwire/ccwire/internal/recording"
@@ -67,7 +68,18 @@ func ndjson[T any](t *testing.T, list []T) []byte {
 }
 
 func TestInstalledReadersReadEveryRecordedLineIntoItsArmAndWriteItBack(t *testing.T) {
-	dir, list := project(t), samples(t)
+	judgeAll(t, samples(t), func(m *model.Model, s *sample, r *reading) string {
+		if problem := s.verdict(r); problem != "" || r.Reason != "" {
+			return problem
+		}
+		return s.compare(m, r)
+	})
+}
+
+// judgeAll reads all samples with the installed package, and fails the test for each problem.
+func judgeAll(t *testing.T, list []sample, judge func(*model.Model, *sample, *reading) string) {
+	t.Helper()
+	dir := project(t)
 	m, err := model.New(schema.Default())
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +94,7 @@ func TestInstalledReadersReadEveryRecordedLineIntoItsArmAndWriteItBack(t *testin
 		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 			t.Fatal(err)
 		}
-		if problem := s.judge(m, &r); problem != "" {
+		if problem := judge(m, s, &r); problem != "" {
 			t.Errorf("%s: %s", s.At, problem)
 		}
 	}
@@ -91,25 +103,21 @@ func TestInstalledReadersReadEveryRecordedLineIntoItsArmAndWriteItBack(t *testin
 	}
 }
 
-// judge says what is wrong with what became of a line: it must be read exactly if the schemas say
-// that it is valid.
-func (s *sample) judge(m *model.Model, r *reading) string {
+// verdict says how a line was judged otherwise than by the schemas.
+func (s *sample) verdict(r *reading) string {
 	from := schema.FromSDK
 	if s.From == "cli" {
 		from = schema.FromCLI
 	}
 	err := schema.Default().Open().ValidateFrame(from, s.Line)
 	if (err == nil) != (r.Reason == "") {
-		return fmt.Sprintf("the schemas say %v, the package %q at %q", err, r.Reason, r.Path)
+		return fmt.Sprintf("the schemas say %v, the package %q at %q: %s", err, r.Reason, r.Path, s.Line)
 	}
 	var invalid *schema.Error
 	if errors.As(err, &invalid) && !strings.HasPrefix(r.Path, "/") && invalid.Violations[0].Path != "" {
 		return fmt.Sprintf("%v has no path: %s", err, r.Reason)
 	}
-	if err != nil {
-		return ""
-	}
-	return s.compare(m, r)
+	return ""
 }
 
 // compare says how a reading differs from that of the Go codec, legacy shapes in their modern form.
@@ -183,4 +191,16 @@ func TestInstalledReadersJudgeTheVectorsAsTheSchemasDo(t *testing.T) {
 	if want := fmt.Sprintf("%d vectors\n", len(list)); got != want {
 		t.Error(got)
 	}
+}
+
+func TestInstalledReadersJudgeGeneratedLinesAsTheSchemasDo(t *testing.T) {
+	var list []sample
+	for name, from := range map[string]schema.Direction{"cli": schema.FromCLI, "sdk": schema.FromSDK} {
+		frames, mutants := fuzz.Frames(from), fuzz.Mutants(from)
+		for i := range 1500 {
+			list = append(list, sample{fmt.Sprintf("frame %d from %s", i, name), name, frames.Example(i)},
+				sample{fmt.Sprintf("mutant %d from %s", i, name), name, mutants.Example(i).JSON})
+		}
+	}
+	judgeAll(t, list, func(_ *model.Model, s *sample, r *reading) string { return s.verdict(r) })
 }

@@ -134,8 +134,8 @@ var letters = map[model.Kind]string{
 	model.String: "s", model.Bool: "b", model.Int: "i", model.Number: "n", model.Any: "", model.Object: "o",
 }
 
-// expr returns an expression: a letter, ["=", constant], ["in", values], ["not", values], ["[", element],
-// ["{", value] or ["?", what is there if it is not null].
+// expr returns an expression: a letter, ["=", constant], ["in", values], ["not", values],
+// ["[", element], ["{", value] or ["?", what is there if it is not null].
 func (t table) expr(e *model.Expr) (out any) {
 	switch e.Kind {
 	case model.Const:

@@ -19,6 +19,13 @@ func TestInstalledTypesNarrowByTagsAndRefuseMisspeltMembers(t *testing.T) {
 	compile(t, project(t), "--noEmit", "narrow.ts")
 }
 
+func TestInstalledTypesShowTheirCommentsToEditors(t *testing.T) {
+	got := string(run(t, project(t), "node", "hover.mjs", "narrow.ts", "updatedInput:"))
+	if want := "Input to run the tool with, the proposed one or a changed one."; !strings.HasPrefix(got, want) {
+		t.Errorf("it shows %q", got)
+	}
+}
+
 func TestInstalledTypesFitWhatIsValid(t *testing.T) {
 	dir := project(t)
 	m, err := model.New(schema.Default())

@@ -82,8 +82,12 @@ export interface FuzzOptions {
   key?: string;
 }
 
-/** What the fuzzer has found. */
+/** What the fuzzer has done. */
 export interface FuzzReport {
+  /** How many streams were played. */
+  runs: number;
+  /** What is wrong with the parser, each cause once. */
+  findings?: readonly { kind: string; detail: string; behaviour: string; rule: string; [member: string]: unknown }[];
   [member: string]: unknown;
 }
 
