@@ -148,6 +148,7 @@ func measurements(all []line, rounds, deltas int, sum *summary) ([]measurement, 
 		{"round-trips", func(g *goals) error { return conns(g, rounds) }},
 		{"million-deltas", func(g *goals) error { return sessions(g, deltas) }},
 		{"compile", compile},
+		{"typescript", func(g *goals) error { return typescript(g, rounds) }},
 		{"vendor", vendor},
 	}...), nil
 }

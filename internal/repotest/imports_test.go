@@ -187,7 +187,7 @@ var picture = []row{
 	{"internal/packages/model", "internal/naming schema"},
 	{"internal/packages", "internal/packages/archive internal/packages/model internal/buildinfo"},
 	{"internal/packages/packagestest", ""},
-	{"internal/packages/npm", "internal/packages internal/packages/archive internal/object"},
+	{"internal/packages/npm", "internal/packages internal/packages/archive internal/packages/model internal/object"},
 	{"internal/vectors", "schema codec internal/framing internal/recording internal/recording/corpus"},
 
 	{"internal/manual/elide", "internal/object"},

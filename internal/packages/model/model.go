@@ -24,6 +24,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/ccwire/ccwire/schema"
@@ -46,6 +47,9 @@ type Model struct {
 // Definition returns what a definition of the schemas is, nil if there is none of that name. It is
 // mostly a Ref.
 func (m *Model) Definition(name string) *Expr { return m.byDefinition[name] }
+
+// Definitions returns the names of all definitions of the schemas, sorted.
+func (m *Model) Definitions() []string { return slices.Sorted(maps.Keys(m.byDefinition)) }
 
 // Type returns the type of that name, nil if there is none.
 func (m *Model) Type(name string) *Type {
@@ -142,8 +146,9 @@ type Member struct {
 
 // A Union is a choice between objects.
 type Union struct {
-	Tag  string // the member that tells them apart
-	Arms []*Arm
+	Tag    string // the member that tells them apart
+	Arms   []*Arm
+	Legacy []schema.LegacyTag // tags of older peers: where it fits, a reader takes the modern one for them
 }
 
 // Unknown returns the arm for tags that no arm has, nil if there is none.

@@ -13,24 +13,22 @@ import (
 	"github.com/ccwire/ccwire/internal/packages/packagestest"
 )
 
-// install installs the packed packages into an empty project, as a user does.
-func install(t *testing.T) (project string) {
-	t.Helper()
-	files := packagestest.Pack(t, "npm")
-	project = t.TempDir()
-	if err := os.WriteFile(filepath.Join(project, "package.json"), []byte(`{"private": true, "type": "module"}`), 0o644); err != nil {
-		t.Fatal(err)
+// mostBytes is how large a packed package may be.
+const mostBytes = 15_000_000
+
+func TestPackedAndInstalledPackagesAreSmall(t *testing.T) {
+	for _, name := range packagestest.Pack(t, "npm") {
+		if info, err := os.Stat(name); err != nil || info.Size() > mostBytes {
+			t.Errorf("%s has more than %d bytes, or %v", filepath.Base(name), mostBytes, err)
+		}
 	}
-	cmd := packagestest.Command(t, project, "npm", append([]string{"install", "--no-audit", "--no-fund"}, files...)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return project
 }
 
 func TestTheInstalledPackageRunsTheCommand(t *testing.T) {
-	project := install(t)
-	out, err := packagestest.Command(t, project, "npx", "ccwire", "version", "--json").Output()
+	dir := t.TempDir() // an empty project
+	write(t, dir, "package.json", []byte(`{"private": true, "type": "module"}`))
+	add(t, dir)
+	out, err := packagestest.Command(t, dir, "npx", "ccwire", "version", "--json").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +36,16 @@ func TestTheInstalledPackageRunsTheCommand(t *testing.T) {
 	if err := json.Unmarshal(out, &version); err != nil || version["newest_cli"] == "" {
 		t.Errorf("%s, %v", out, err)
 	}
-	bad := packagestest.Command(t, project, "npx", "ccwire", "no-such-verb")
+	bad := packagestest.Command(t, dir, "npx", "ccwire", "no-such-verb")
 	text, err := bad.CombinedOutput()
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 2 || !strings.Contains(string(text), "no-such-verb") {
 		t.Errorf("a wrong verb: %v\n%s", err, text)
+	}
+}
+
+func TestInstalledPackageIsLoadedByRequireToo(t *testing.T) {
+	out := run(t, project(t), "node", "--no-warnings", "-e", `console.log(require("ccwire").readFromCLI("{}").error.message)`, "--input-type=commonjs")
+	if got := string(out); got != "/type: is missing\n" {
+		t.Errorf("it prints %q", got)
 	}
 }

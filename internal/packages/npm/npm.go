@@ -16,7 +16,7 @@ import (
 const OldestNode = "20"
 
 // files are what is written by hand: ccwire of the package that people name, platform of the
-// others.
+// others. What is made of the model is beside them in the package.
 //
 //go:embed ccwire platform
 var files embed.FS
@@ -50,14 +50,32 @@ func ccwire(s *packages.Source, platforms object.Object) (packages.File, error) 
 	manifest := append(manifest(s, "ccwire", packages.Description), object.Of(
 		"type", "module",
 		"bin", object.Of("ccwire", "bin/ccwire.js"),
-		"exports", object.Of("./package.json", "./package.json", "./provenance.json", "./provenance.json"),
+		"sideEffects", false,
+		"types", "./index.d.ts",
+		"exports", object.Of(
+			".", entry("index"),
+			"./testing", entry("testing/index"),
+			"./definitions", entry("definitions"),
+			"./package.json", "./package.json",
+			"./provenance.json", "./provenance.json",
+		),
 		"optionalDependencies", object.If(platforms != nil, platforms),
 	)...)
 	written, err := packages.Written(files, "ccwire", s.Info)
 	if err != nil {
 		return packages.File{}, err
 	}
-	return pack(s, "ccwire", manifest, written)
+	types, err := typings(s.Model)
+	if err != nil {
+		return packages.File{}, err
+	}
+	generated := append(tables(s.Model), archive.Entry{Path: "types.d.ts", Data: types})
+	return pack(s, "ccwire", manifest, append(written, generated...))
+}
+
+// entry returns what a module is imported from: its types and its program.
+func entry(module string) object.Object {
+	return object.Of("types", "./"+module+".d.ts", "default", "./"+module+".js")
 }
 
 // A platform is one with a program, in the words of Node.js.

@@ -2,23 +2,12 @@
 // Runs the program of the package that npm has installed for this platform.
 import { spawn } from "node:child_process";
 import { chmodSync } from "node:fs";
-import { createRequire } from "node:module";
 import { constants } from "node:os";
-
-const name = `@ccwire/${process.platform}-${process.arch}`;
+import { program } from "../program.js";
 
 function fail(message) {
   console.error(`ccwire: ${message}`);
   process.exit(2);
-}
-
-function program() {
-  const file = process.platform === "win32" ? "protogen.exe" : "protogen";
-  try {
-    return createRequire(import.meta.url).resolve(`${name}/bin/${file}`);
-  } catch {
-    fail(`${name} is not installed: npm was told to leave out optional dependencies, or there is none for this platform`);
-  }
 }
 
 function run(path, last) {
@@ -35,4 +24,10 @@ function run(path, last) {
   if (process.stdin.isTTY) process.on("SIGINT", () => {});
 }
 
-run(program(), false);
+let path;
+try {
+  path = program();
+} catch (error) {
+  fail(error.message);
+}
+run(path, false);

@@ -1,0 +1,2 @@
+export { simulated } from "./simulated.js";
+export { fuzzFraming } from "./framing.js";
