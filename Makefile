@@ -175,15 +175,17 @@ PLATFORMS ?= darwin/amd64 darwin/arm64 linux/amd64 linux/arm64 windows/amd64 win
 
 DIST ?= dist
 
-# Without symbol tables (-s) and debug information (-w), which are a quarter of a binary.
+# Without symbol tables (-s) and debug information (-w), which are a quarter of a binary, and with the
+# schemas compressed.
 binaries: ## fill dist/ (DIST) with protogen for PLATFORMS
 	rm -rf $(DIST)
 	mkdir $(DIST)
+	$(GO) run ./internal/schemapack schema/packed.txtar.gz
 	@set -e; for platform in $(PLATFORMS); do \
 		os=$${platform%/*} arch=$${platform#*/} end=; \
 		if [ $$os = windows ]; then end=.exe; fi; \
 		echo "protogen for $$platform"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -ldflags='-s -w' -o $(DIST)/protogen-$$os-$$arch$$end ./cmd/protogen; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -tags packed -ldflags='-s -w' -o $(DIST)/protogen-$$os-$$arch$$end ./cmd/protogen; \
 	done
 
 # The registries that packages are made for.

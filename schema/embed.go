@@ -3,19 +3,13 @@ package schema
 import (
 	"bytes"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
 	"sync"
 )
-
-//go:embed content/*.json control/*.json envelope/*.json hook/*.json host/*.json legacy/*.json
-//go:embed mcp/*.json message/*.json permission/*.json shared/*.json tool/*.json transcript/*.json
-var files embed.FS
 
 // TranscriptEntry names the definition of a line of a transcript file, in the set that
 // [Transcripts] returns.
@@ -25,7 +19,7 @@ const TranscriptEntry = transcriptFolder + "/entry.json"
 const transcriptFolder = "transcript"
 
 var embedded = sync.OnceValue(func() *Set {
-	set, err := Load(files)
+	set, err := Load(Files())
 	if err != nil {
 		// The tests load the embedded files, so a build that passed them does not come here.
 		panic(err)
@@ -38,7 +32,7 @@ var embedded = sync.OnceValue(func() *Set {
 func Default() *Set { return embedded() }
 
 var withTranscripts = sync.OnceValue(func() *Set {
-	set, err := load(files, "testdata")
+	set, err := load(Files(), "testdata")
 	if err != nil {
 		panic(err) // as above
 	}
@@ -48,9 +42,6 @@ var withTranscripts = sync.OnceValue(func() *Set {
 // Transcripts returns the schemas of the transcript files that the CLI writes, and those of
 // [Default], which they refer to. They are parsed at the first call.
 func Transcripts() *Set { return withTranscripts() }
-
-// Files returns all schemas of this package as they were written, FOLDER/NAME.json.
-func Files() fs.FS { return files }
 
 // Revision returns a short hash of all files, which changes with any change of their contents other
 // than white space.

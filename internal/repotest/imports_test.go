@@ -37,12 +37,13 @@ var picture = []row{
 
 	{"internal/object", "internal/jsontext"},
 	{"transport/sessions", "gen/wire codec internal/object"},
-	{"schema", "codec internal/object internal/jsontext"},
+	{"internal/gztext", ""},
+	{"schema", "codec internal/gztext internal/object internal/jsontext"},
+	{"internal/schemapack", "internal/gztext schema"},
 
 	// What has no other package of ours below it.
 	{"internal/ciformat", ""},
 	{"internal/flaggen", ""},
-	{"internal/gztext", ""},
 	{"internal/clock", ""},
 	{"internal/near", ""},
 	{"internal/naming", "schema"},

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ccwire/ccwire/schema"
 )
 
 func TestAReleaseHasThePackagesTheNotesTheManualTheSchemasAndTheVectors(t *testing.T) {
@@ -63,6 +65,13 @@ func TestTheBinaryOfAReleaseIsSmallAndRuns(t *testing.T) {
 	}
 	if info.Size() > mostBytes {
 		t.Errorf("it has %d bytes, want at most %d: go tool nm -size -sort size bin/protogen says what is large", info.Size(), mostBytes)
+	}
+	bundle, err := schema.Default().Bundle(schema.BundleOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), files[0], "bundle").Output(); err != nil || string(out) != string(bundle) {
+		t.Errorf("its schemas are others: %d bytes of a bundle, not %d, %v", len(out), len(bundle), err)
 	}
 	out, err := exec.CommandContext(t.Context(), files[0], "version").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "\n"+runtime.Version()+"\n") {
