@@ -1,0 +1,45 @@
+"""What goes with the name of a request, a hook event or a tool. The stub beside it has the types."""
+
+from ._read import checked
+from ._shapes import HOOK_OUTPUTS, RESPONSES, TOOL_INPUTS, TOOL_RESULTS
+
+
+def success(request_id, subtype, response=None):
+    """Returns the line that answers a request; what it says is checked.
+
+    The request is told by its subtype.
+    """
+    answer = {"subtype": "success", "request_id": request_id}
+    if subtype in RESPONSES:
+        answer["response"] = checked(RESPONSES[subtype], response)
+    elif response is not None:
+        answer["response"] = response
+    return {"type": "control_response", "response": answer}
+
+
+def failure(request_id, message):
+    """Returns the line that refuses a request, such as one of a subtype that is not known."""
+    return {
+        "type": "control_response",
+        "response": {"subtype": "error", "request_id": request_id, "error": message},
+    }
+
+
+def response(subtype, value):
+    """Returns what the answer to a request holds, checked. Of an unknown subtype it is any value."""
+    return checked(RESPONSES.get(subtype, "any"), value)
+
+
+def hook_output(event, value):
+    """Returns the hookSpecificOutput of a hook event, checked."""
+    return checked(HOOK_OUTPUTS.get(event, "any"), value)
+
+
+def tool_input(tool, value):
+    """Returns the input of a built-in tool, checked. That of another tool is any value."""
+    return checked(TOOL_INPUTS.get(tool, "any"), value)
+
+
+def tool_result(tool, value):
+    """Returns the result of a built-in tool, the tool_use_result of a user line, checked."""
+    return checked(TOOL_RESULTS.get(tool, "any"), value)
