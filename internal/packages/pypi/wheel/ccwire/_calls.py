@@ -1,15 +1,19 @@
 """What goes with the name of a request, a hook event or a tool. The stub beside it has the types."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from ._read import checked
 from ._shapes import HOOK_OUTPUTS, RESPONSES, TOOL_INPUTS, TOOL_RESULTS
 
 
-def success(request_id, subtype, response=None):
+def success(request_id: str, subtype: str, response: Any = None) -> dict[str, Any]:
     """Returns the line that answers a request; what it says is checked.
 
     The request is told by its subtype.
     """
-    answer = {"subtype": "success", "request_id": request_id}
+    answer: dict[str, Any] = {"subtype": "success", "request_id": request_id}
     if subtype in RESPONSES:
         answer["response"] = checked(RESPONSES[subtype], response)
     elif response is not None:
@@ -17,7 +21,7 @@ def success(request_id, subtype, response=None):
     return {"type": "control_response", "response": answer}
 
 
-def failure(request_id, message):
+def failure(request_id: str, message: str) -> dict[str, Any]:
     """Returns the line that refuses a request, such as one of a subtype that is not known."""
     return {
         "type": "control_response",
@@ -25,21 +29,21 @@ def failure(request_id, message):
     }
 
 
-def response(subtype, value):
+def response(subtype: str, value: Any) -> Any:
     """Returns what the answer to a request holds, checked. Of an unknown subtype it is any value."""
     return checked(RESPONSES.get(subtype, "any"), value)
 
 
-def hook_output(event, value):
+def hook_output(event: str, value: Any) -> Any:
     """Returns the hookSpecificOutput of a hook event, checked."""
     return checked(HOOK_OUTPUTS.get(event, "any"), value)
 
 
-def tool_input(tool, value):
+def tool_input(tool: str, value: Any) -> Any:
     """Returns the input of a built-in tool, checked. That of another tool is any value."""
     return checked(TOOL_INPUTS.get(tool, "any"), value)
 
 
-def tool_result(tool, value):
+def tool_result(tool: str, value: Any) -> Any:
     """Returns the result of a built-in tool, the tool_use_result of a user line, checked."""
     return checked(TOOL_RESULTS.get(tool, "any"), value)

@@ -7,11 +7,18 @@ import json
 from typing import Any
 
 from ._error import Error
+from ._place import pointer
 from ._quick import python_type
 from ._shapes import SHAPES
 
-_WANTED = {"str": "a string", "bool": "true or false", "int": "a whole number", "num": "a number"}
-_WANTED |= {"obj": "an object", "list": "a list", "dict": "an object", "float": "a number"}
+_WANTED = {
+    "str": "a string",
+    "bool": "true or false",
+    "int": "a whole number",
+    "float": "a number",
+    "list": "a list",
+    "dict": "an object",
+}
 
 
 def converted(form: Any, value: Any, path: str) -> Any:
@@ -26,10 +33,10 @@ def converted(form: Any, value: Any, path: str) -> Any:
             raise Error(path, f"{value!r} belongs to another type")
         return converted(inner, value, path)
     if kind == "[":
-        _is(value, list, "a list", path)
+        _is(value, list, path)
         return [converted(inner, x, f"{path}/{i}") for i, x in enumerate(value)]
-    _is(value, dict, "an object", path)
-    return {k: converted(inner, x, _join(path, k)) for k, x in value.items()}
+    _is(value, dict, path)
+    return {k: converted(inner, x, pointer(path, k)) for k, x in value.items()}
 
 
 def _plain(form: str, value: Any, path: str) -> Any:
@@ -43,18 +50,18 @@ def _plain(form: str, value: Any, path: str) -> Any:
             raise Error(path, f"want {form[1:]!r}, got {_shown(value)}")
     elif form == "num":
         if type(value) is not int:
-            _is(value, float, "a number", path)
+            _is(value, float, path)
     elif form == "int":
         if type(value) is not float or not value.is_integer():
-            _is(value, int, "a whole number", path)
+            _is(value, int, path)
     else:
-        _is(value, {"str": str, "bool": bool, "obj": dict}[form], _WANTED[form], path)
+        _is(value, {"str": str, "bool": bool, "obj": dict}[form], path)
     return value
 
 
-def _is(value: Any, kind: type, wanted: str, path: str) -> None:
+def _is(value: Any, kind: type, path: str) -> None:
     if type(value) is not kind:
-        raise Error(path, f"want {wanted}, got {_shown(value)}")
+        raise Error(path, f"want {_WANTED[kind.__name__]}, got {_shown(value)}")
 
 
 def _shown(value: Any) -> str:
@@ -66,16 +73,12 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _join(path: str, name: str) -> str:
-    return f"{path}/{name.replace('~', '~0').replace('/', '~1')}"
-
-
 def _alias(value: Any, path: str, form: Any) -> Any:
     return converted(form, value, path)
 
 
 def _enum(value: Any, path: str, values: tuple[str, ...]) -> Any:
-    _is(value, str, "a string", path)
+    _is(value, str, path)
     if value not in values:
         raise Error(path, f"want one of {', '.join(values)}, got {_shown(value)}")
     return value
@@ -83,8 +86,9 @@ def _enum(value: Any, path: str, values: tuple[str, ...]) -> Any:
 
 def _choice(value: Any, path: str, forms: tuple[Any, ...]) -> Any:
     kinds = [python_type(form) for form in forms]
+    given = type(value).__name__
     for form, kind in zip(forms, kinds):
-        if kind in (type(value).__name__, {int: "float", float: "int"}.get(type(value))):
+        if kind == given or {kind, given} == {"int", "float"}:
             return converted(form, value, path)
     raise Error(path, f"want {' or '.join(_WANTED[k] for k in kinds)}, got {_shown(value)}")
 
@@ -97,14 +101,14 @@ def _struct(
     lacks: tuple[str, ...] = (),
     patch: str = "null",
 ) -> Any:
-    _is(value, dict, "an object", path)
+    _is(value, dict, path)
     for name in required:
         if name not in value:
-            raise Error(_join(path, name), "missing")
+            raise Error(pointer(path, name), "missing")
     if lacks and all(name in value for name in lacks):
-        raise Error(path, f"want no {' and '.join(lacks)}")
+        raise Error(pointer(path, lacks[0]), "this legacy shape does not have it")
     forms = optional | required
-    out = {k: converted(forms.get(k, "any"), x, _join(path, k)) for k, x in value.items()}
+    out = {k: converted(forms.get(k, "any"), x, pointer(path, k)) for k, x in value.items()}
     return _patched(out, json.loads(patch))
 
 
@@ -123,14 +127,14 @@ def _union(value: Any, path: str, tag: str, arms: tuple[tuple[str, tuple[str, ..
 
 
 def _arm(value: Any, path: str, tag: str, arms: tuple[tuple[str, tuple[str, ...], str], ...]) -> Any:
-    _is(value, dict, "an object", path)
+    _is(value, dict, path)
     if tag not in value:
-        raise Error(_join(path, tag), "missing")
-    _is(value[tag], str, "a string", _join(path, tag))
+        raise Error(pointer(path, tag), "missing")
+    _is(value[tag], str, pointer(path, tag))
     known = [name for name, values, how in arms if how != "legacy" and value[tag] in values]
     for name in known or [name for name, _, how in arms if how == "other"]:
         return converted("@" + name, value, path)
-    raise Error(_join(path, tag), f"unknown: {_shown(value[tag])}")
+    raise Error(pointer(path, tag), f"unknown: {_shown(value[tag])}")
 
 
 _KINDS: dict[str, Any] = {

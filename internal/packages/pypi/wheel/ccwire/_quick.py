@@ -60,7 +60,11 @@ def _shape(name: str) -> Check:
 def _known(name: str) -> str:
     """Returns a name, which stands for the check of a shape once it is called."""
     if name not in _names:
-        _names[name] = lambda v: _shape(name)(v)
+
+        def first(v: Any) -> None:
+            _shape(name)(v)
+
+        _names[name] = first
     return name
 
 

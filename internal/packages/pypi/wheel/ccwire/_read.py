@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ._convert import converted
 from ._error import Error
+from ._place import broken_string, duplicate
 from ._quick import Wrong, quick
 
 if TYPE_CHECKING:
@@ -48,9 +49,12 @@ _encode = JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ValueError(f"duplicate member {next(n for n in names if names.count(n) > 1)!r}")
+        raise _Duplicate
     return members
+
+
+class _Duplicate(Exception):
+    """An object has a member twice."""
 
 
 def _no_number(text: str) -> Any:
@@ -58,22 +62,21 @@ def _no_number(text: str) -> Any:
 
 
 _decoder = JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_number)
-_scan = _decoder.scan_once  # type: ignore[attr-defined]
 
 
 def _parse(text: str | bytes) -> Any:
     try:
         if not isinstance(text, str):
             text = str(text, "utf-8")
-        try:
-            value, end = _scan(text, 0)
-            if end == len(text) or text[end:] == "\n":
+        if text[:1] == "{":  # decode looks for spaces with regular expressions
+            value, end = _decoder.raw_decode(text)
+            if text[end:] in ("", "\n"):
                 return value
-        except StopIteration:
-            pass
         return _decoder.decode(text)
+    except _Duplicate:
+        raise Error(duplicate(text), "duplicate member") from None
     except UnicodeDecodeError as err:
-        raise Error("", f"invalid UTF-8 at byte {err.start}") from None
+        raise Error(broken_string(text), f"invalid UTF-8 at byte {err.start}") from None
     except JSONDecodeError as err:
         raise Error("", f"invalid JSON at character {err.pos}: {err.msg}") from None
     except ValueError as err:
