@@ -30,8 +30,8 @@ func shapes(m *model.Model) []byte {
 	var out bytes.Buffer
 	out.WriteString(shapesHeading)
 	out.WriteString("# By name. A struct has required and other members, and of a legacy shape the members of which one\n" +
-		"# is missing, and the patch that makes the modern form. A union has its tag and its arms: the name,\n" +
-		"# the values of the tag, and how the arm is chosen.\n" +
+		"# is missing, and the patch that makes the modern form. A union has its tag, its arms (the name, the\n" +
+		"# values of the tag, and how the arm is chosen), and what tags of older peers stand for.\n" +
 		"SHAPES: dict[str, tuple[Any, ...]] = {\n")
 	for _, t := range m.Types {
 		fmt.Fprintf(&out, "    %q: %s,\n", t.Name, shape(t))
@@ -80,7 +80,11 @@ func shape(t *model.Type) string {
 		for i, a := range t.Union.Arms {
 			arms[i] = "(" + strings.Join([]string{strconv.Quote(a.Type.Name), stringTuple(a.Values), strconv.Quote(chosen(a))}, ", ") + ")"
 		}
-		return tuple("union", strconv.Quote(t.Union.Tag), "("+strings.Join(arms, ", ")+",)")
+		parts := []string{strconv.Quote(t.Union.Tag), "(" + strings.Join(arms, ", ") + ",)"}
+		if legacy := legacyTags(t.Union); legacy != "" {
+			parts = append(parts, "{"+legacy+"}")
+		}
+		return tuple("union", parts...)
 	case t.Enum != nil && t.Enum.Closed:
 		return tuple("enum", stringTuple(t.Enum.Values))
 	case t.Enum != nil:
@@ -104,6 +108,17 @@ func chosen(a *model.Arm) string {
 		return "other"
 	}
 	return ""
+}
+
+// legacyTags returns the tags that another stands for.
+func legacyTags(u *model.Union) string {
+	var rows []string
+	for _, tag := range u.Legacy {
+		if tag.Modern != "" {
+			rows = append(rows, strconv.Quote(tag.Tag)+": "+strconv.Quote(tag.Modern))
+		}
+	}
+	return strings.Join(rows, ", ")
 }
 
 func structShape(s *model.Struct) string {

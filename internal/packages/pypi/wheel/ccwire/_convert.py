@@ -112,9 +112,12 @@ def _struct(
     return _patched(out, json.loads(patch))
 
 
-def _union(value: Any, path: str, tag: str, arms: tuple[tuple[str, tuple[str, ...], str], ...]) -> Any:
+_Arms = tuple[tuple[str, tuple[str, ...], str], ...]
+
+
+def _union(value: Any, path: str, tag: str, arms: _Arms, legacy: dict[str, str] | None = None) -> Any:
     try:
-        return _arm(value, path, tag, arms)
+        return _arm(value, path, tag, arms, legacy or {})
     except Error:
         for name, _, how in arms:
             if how != "legacy":
@@ -126,11 +129,16 @@ def _union(value: Any, path: str, tag: str, arms: tuple[tuple[str, tuple[str, ..
         raise
 
 
-def _arm(value: Any, path: str, tag: str, arms: tuple[tuple[str, tuple[str, ...], str], ...]) -> Any:
+def _arm(value: Any, path: str, tag: str, arms: _Arms, legacy: dict[str, str]) -> Any:
     _is(value, dict, path)
     if tag not in value:
         raise Error(pointer(path, tag), "missing")
     _is(value[tag], str, pointer(path, tag))
+    if value[tag] in legacy:
+        try:
+            return _arm(value | {tag: legacy[value[tag]]}, path, tag, arms, {})
+        except Error:
+            pass
     known = [name for name, values, how in arms if how != "legacy" and value[tag] in values]
     for name in known or [name for name, _, how in arms if how == "other"]:
         return converted("@" + name, value, path)

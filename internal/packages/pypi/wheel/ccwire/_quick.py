@@ -71,23 +71,24 @@ def _known(name: str) -> str:
 class _Arms(dict[str, Check]):
     """The checks of a union by the value of the tag, made when they are first needed."""
 
-    def __init__(self, arms: tuple[tuple[str, tuple[str, ...], str], ...]) -> None:
-        self.names = {v: name for name, values, how in arms if how != "legacy" for v in values}
-        self.other = next((name for name, _, how in arms if how == "other"), None)
+    def __init__(self, arms: Any, legacy: Any) -> None:
+        self.legacy = legacy
+        self.names: dict[str, str] = {v: name for name, values, how in arms if how != "legacy" for v in values}
+        self.other: str | None = next((name for name, _, how in arms if how == "other"), None)
 
     def __missing__(self, tag: str) -> Check:
         name = self.names.get(tag)
         if name is not None:
             check = self[tag] = _shape(name)
             return check
-        if self.other is None or type(tag) is not str:
+        if self.other is None or type(tag) is not str or tag in self.legacy:
             raise Wrong
         _known(self.other)
         return _names[self.other]  # type: ignore[no-any-return]
 
 
-def _union(tag: str, arms: Any) -> Check:
-    table = _Arms(arms)
+def _union(tag: str, arms: Any, legacy: Any = ()) -> Check:
+    table = _Arms(arms, legacy)
 
     def union(v: Any) -> None:
         if type(v) is not dict:
