@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/ccwire/ccwire/internal/packages/model"
 )
@@ -14,22 +15,34 @@ from .types import *
 
 `
 
+// sent returns the type of what a program sends, which has no unknown arms.
+func sent(e *model.Expr) string {
+	if e.Kind != model.Ref || e.Type.Union == nil {
+		return annotation(e)
+	}
+	var arms []string
+	for _, a := range e.Type.Union.Arms {
+		if !a.Legacy && !a.Unknown {
+			arms = append(arms, a.Type.Name)
+		}
+	}
+	return strings.Join(arms, " | ")
+}
+
 // calls returns the types of what _calls.py has: which value goes with which name. They cost
 // nothing at run time.
 func calls(m *model.Model) []byte {
 	var out bytes.Buffer
 	out.WriteString(callsHeading)
-	var silent []string
+	out.WriteString("class _Answers:\n")
 	for _, r := range m.Requests {
-		if r.Response == nil {
-			silent = append(silent, r.Subtype)
-			continue
+		says := ""
+		if r.Response != nil {
+			says = ", response: " + sent(r.Response)
 		}
-		fmt.Fprintf(&out, "@overload\ndef success(request_id: str, subtype: Literal[%q], response: %s) -> ControlResponse: ...\n",
-			r.Subtype, annotation(r.Response))
+		fmt.Fprintf(&out, "    def %s(self, request_id: str%s) -> ControlResponse: ...\n", r.Subtype, says)
 	}
-	fmt.Fprintf(&out, "@overload\ndef success(request_id: str, subtype: %s) -> ControlResponse: ...\n", literal(silent))
-	out.WriteString("def failure(request_id: str, message: str) -> ControlResponse: ...\n")
+	out.WriteString("\nanswer: _Answers\n\ndef refuse(request_id: str, message: str) -> ControlResponse: ...\n")
 
 	table := func(name, key string, rows func(row func(key, value string))) {
 		row := func(k, value string) {

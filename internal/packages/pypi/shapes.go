@@ -36,7 +36,12 @@ func shapes(m *model.Model) []byte {
 	for _, t := range m.Types {
 		fmt.Fprintf(&out, "    %q: %s,\n", t.Name, shape(t))
 	}
-	out.WriteString("}\n\n# By subtype: what the answer to a request holds.\nRESPONSES: dict[str, Any] = {\n")
+	subtypes := make([]string, len(m.Requests))
+	for i, r := range m.Requests {
+		subtypes[i] = r.Subtype
+	}
+	fmt.Fprintf(&out, "}\n\nREQUESTS = frozenset(%s)\n", stringTuple(subtypes))
+	out.WriteString("\n# By subtype: what the answer to a request holds.\nRESPONSES: dict[str, Any] = {\n")
 	for _, r := range m.Requests {
 		if r.Response != nil {
 			fmt.Fprintf(&out, "    %q: %s,\n", r.Subtype, code(r.Response))

@@ -8,19 +8,19 @@
 ccwire.types has the types of lines and of their parts, ccwire.testing the helpers for tests.
 """
 
-from ._calls import failure, hook_output, response, success, tool_input, tool_result
+from ._calls import answer, hook_output, refuse, response, tool_input, tool_result
 from ._error import Error
 from ._read import read_as, read_from_cli, read_from_sdk, write
 
 __all__ = [
     "Error",
-    "failure",
+    "answer",
     "hook_output",
     "read_as",
     "read_from_cli",
     "read_from_sdk",
+    "refuse",
     "response",
-    "success",
     "tool_input",
     "tool_result",
     "write",

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ._read import checked
-from ._shapes import HOOK_OUTPUTS, RESPONSES, TOOL_INPUTS, TOOL_RESULTS
+from ._shapes import HOOK_OUTPUTS, REQUESTS, RESPONSES, TOOL_INPUTS, TOOL_RESULTS
 
 
-def success(request_id: str, subtype: str, response: Any = None) -> dict[str, Any]:
-    """Returns the line that answers a request; what it says is checked.
+class _Answers:
+    """answer.can_use_tool(request_id, {...}) returns the line that answers a request of a subtype."""
 
-    The request is told by its subtype.
-    """
-    answer: dict[str, Any] = {"subtype": "success", "request_id": request_id}
-    if subtype in RESPONSES:
-        answer["response"] = checked(RESPONSES[subtype], response)
-    elif response is not None:
-        answer["response"] = response
-    return {"type": "control_response", "response": answer}
+    def __getattr__(self, subtype: str) -> Callable[..., dict[str, Any]]:
+        if subtype not in REQUESTS:
+            raise AttributeError(f"there is no request {subtype}")
+
+        def success(request_id: str, response: Any = None) -> dict[str, Any]:
+            answer = {"subtype": "success", "request_id": request_id}
+            if subtype in RESPONSES:
+                answer["response"] = checked(RESPONSES[subtype], response)
+            return {"type": "control_response", "response": answer}
+
+        return success
 
 
-def failure(request_id: str, message: str) -> dict[str, Any]:
+answer = _Answers()
+
+
+def refuse(request_id: str, message: str) -> dict[str, Any]:
     """Returns the line that refuses a request, such as one of a subtype that is not known."""
     return {
         "type": "control_response",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from json import JSONDecoder
-from typing import Any, cast
+from typing import Any
 
 
 def pointer(path: str, name: str) -> str:
@@ -64,8 +64,9 @@ def _find(value: Any, odd: Callable[[Any], bool], path: str = "") -> str | None:
 
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        yield from cast("dict[str, Any]", value).items()
-    elif isinstance(value, list):
-        for i, element in enumerate(cast("list[Any]", value)):
+    kind: type = type(value)
+    if kind is dict:
+        yield from value.items()
+    elif kind is list:
+        for i, element in enumerate(value):
             yield str(i), element
