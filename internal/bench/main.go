@@ -147,6 +147,7 @@ func measurements(all []line, rounds, deltas int, sum *summary) ([]measurement, 
 		}},
 		{"round-trips", func(g *goals) error { return conns(g, rounds) }},
 		{"million-deltas", func(g *goals) error { return sessions(g, deltas) }},
+		{"read-python", pythonReaders},
 		{"compile", compile},
 		{"vendor", vendor},
 	}...), nil

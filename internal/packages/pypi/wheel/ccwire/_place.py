@@ -64,9 +64,9 @@ def _find(value: Any, odd: Callable[[Any], bool], path: str = "") -> str | None:
 
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
-    kind: type = type(value)
-    if kind is dict:
+    kind = type(value).__name__
+    if kind == "dict":
         yield from value.items()
-    elif kind is list:
+    elif kind == "list":
         for i, element in enumerate(value):
             yield str(i), element
