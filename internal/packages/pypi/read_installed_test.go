@@ -27,6 +27,11 @@ type recorded struct {
 	Valid bool     `json:"valid"`
 	Arms  []string `json:"arms"` // of unions, in it and its parts
 	Want  string   `json:"want"` // how the codec writes it again
+
+	// Of a body of an answer: the subtype of the request, and the body. The rest but At and Valid is
+	// empty.
+	Answers string          `json:"answers,omitempty"`
+	Body    json.RawMessage `json:"body,omitempty"`
 }
 
 func TestInstalledReadersReadEveryRecordedLine(t *testing.T) {
@@ -52,6 +57,10 @@ func TestInstalledReadersReadEveryRecordedLine(t *testing.T) {
 				decode(t, m, &r)
 			}
 			lines = append(lines, r)
+			if response := schema.Default().Response(l.Answers); l.Body != nil && response != nil {
+				err := schema.Default().Open().Validate(response.Name(), l.Body)
+				lines = append(lines, recorded{At: r.At, Answers: l.Answers, Body: l.Body, Valid: err == nil})
+			}
 		}
 	}
 	report(t, "recorded.py", ndjson(t, lines))
@@ -75,6 +84,22 @@ func decode(t *testing.T, m *model.Model, r *recorded) {
 	if of := m.Type(reflect.TypeOf(frame).Elem().Name()); of == nil || of.Direction == model.Both || of.Direction == direction {
 		walk(reflect.ValueOf(&frame).Elem(), &r.Arms)
 	}
+}
+
+func TestInstalledReadersTakeAtMostFiveTimesAsLongAsTheParser(t *testing.T) {
+	sessions, err := corpus.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines [][]byte
+	for _, s := range sessions {
+		for i := range s.Lines {
+			if l := &s.Lines[i]; l.Dir == recording.ToSDK && len(lines) < 10_000 {
+				lines = append(lines, l.Text)
+			}
+		}
+	}
+	report(t, "speed.py", bytes.Join(lines, []byte("\n")))
 }
 
 // walk adds the names of the types in the interfaces of a value.

@@ -78,9 +78,12 @@ func (w *typeWriter) class(t *model.Type) {
 		base = "_" + t.Name
 		fmt.Fprintf(&w.out, "\n\n%s = TypedDict(\n    %q,\n    {\n", base, base)
 		for _, m := range odd {
+			for _, line := range wrap("        # ", join(m.Doc, m.History)) {
+				w.out.WriteString(line + "\n")
+			}
 			fmt.Fprintf(&w.out, "        %q: %s,\n", m.Name, strconv.Quote(memberType(t, m)))
 		}
-		w.out.WriteString("    },\n)")
+		w.out.WriteString("    },\n)\n")
 	}
 	fmt.Fprintf(&w.out, "\n\nclass %s(%s):\n", t.Name, base)
 	w.doc("    ", sentence(t))
@@ -132,32 +135,40 @@ func sentence(t *model.Type) string {
 
 func join(doc, history string) string { return strings.TrimSpace(doc + " " + history) }
 
-// doc writes a docstring, wrapped.
+// doc writes a docstring.
 func (w *typeWriter) doc(indent, text string) {
-	const width = 100
 	text = strings.NewReplacer(`\`, `\\`, `"""`, `\"\"\"`).Replace(text)
 	if strings.HasSuffix(text, `"`) {
 		text = text[:len(text)-1] + `\"`
 	}
-	line := indent + `"""`
-	start := len(line)
-	words := strings.Fields(text)
-	wrapped := false
-	for _, word := range words {
-		if len(line)+1+len(word) > width-3 && len(line) > start {
-			w.out.WriteString(line + "\n")
-			line, start, wrapped = indent, len(indent), true
-		}
-		if len(line) > start {
-			line += " "
-		}
-		line += word
+	const quotes = `"""`
+	lines := wrap(indent, quotes+text)
+	w.out.WriteString(strings.Join(lines, "\n"))
+	if len(lines) > 1 {
+		w.out.WriteString("\n" + indent)
 	}
-	if wrapped {
-		w.out.WriteString(line + "\n" + indent + `"""` + "\n")
-	} else {
-		w.out.WriteString(line + `"""` + "\n")
+	w.out.WriteString(quotes + "\n")
+}
+
+// wrap breaks a text into lines that begin with indent.
+func wrap(indent, text string) (lines []string) {
+	const width = 97 // leaves room for the quotes
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case line == "":
+			line = indent + word
+		case len(line)+1+len(word) > width:
+			lines = append(lines, line)
+			line = indent + word
+		default:
+			line += " " + word
+		}
 	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
 }
 
 // keywords are the words of Python that are no names.

@@ -57,7 +57,7 @@ func TestInstalledTypesFindMistakesAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestInstalledPageHasNoMistakesForCheckers(t *testing.T) {
+func TestInstalledPageAndREADMEHaveNoMistakesForCheckers(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/python.md")
 	if err != nil {
 		t.Fatal(err)
@@ -68,6 +68,13 @@ func TestInstalledPageHasNoMistakesForCheckers(t *testing.T) {
 			workshop.Write(t, filepath.Join(dir, b[1]), []byte(b[3]))
 		}
 	}
+	readme, err := os.ReadFile("wheel/README.md.tmpl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, code, _ := strings.Cut(string(readme), "```python\n")
+	code, _, _ = strings.Cut(code, "```")
+	workshop.Write(t, filepath.Join(dir, "readme.py"), []byte(code))
 	for name, check := range checkers {
 		if found := check(t, dir); found != nil {
 			t.Errorf("%s: %q", name, found)

@@ -27,7 +27,19 @@ def arms(line, root):
     return names
 
 
+def body_problem(row):
+    try:
+        value = ccwire.response(row["answers"], row["body"])
+    except ccwire.Error as err:
+        return f"the answer is valid, but: {err}" if row["valid"] else None
+    if not row["valid"]:
+        return "the answer is read, but not valid"
+    return None if value == row["body"] else f"the answer became {value}"
+
+
 def problem(row):
+    if "answers" in row:
+        return body_problem(row)
     text = base64.b64decode(row["text"])
     read = ccwire.read_from_cli if row["cli"] else ccwire.read_from_sdk
     try:

@@ -97,6 +97,18 @@ def test_the_fuzzer_finds_what_is_wrong_with_a_parser():
         fuzz_framing(splits_at_other_ends, seconds=5)
 
 
+@pytest.mark.parametrize("frames, read", [("from-cli", ccwire.read_from_cli), ("from-sdk", ccwire.read_from_sdk)])
+def test_the_readers_pass_the_fuzzer(frames, read):
+    def parse(pieces):
+        for line in b"".join(pieces).split(b"\n"):
+            try:
+                yield read(line)
+            except ccwire.Error:
+                pass
+
+    fuzz_framing(parse, seconds=20, frames=frames)
+
+
 def test_a_parser_that_raises_is_reported():
     def fails(pieces):
         raise KeyError("no parser")

@@ -8,25 +8,35 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Literal
 
 from ._program import program
 
 Parser = Callable[[Iterator[bytes]], Iterable[Any]]
 
 
-def fuzz_framing(parser: Parser, *, seconds: float = 30, seed: int = 1) -> None:
+def fuzz_framing(
+    parser: Parser,
+    *,
+    seconds: float = 30,
+    seed: int = 1,
+    frames: Literal["plain", "from-cli", "from-sdk"] = "plain",
+) -> None:
     """Plays streams to a parser of lines, and raises AssertionError with what it finds.
 
     The parser gets the pieces of a stream and returns, or yields, the objects that are lines of
-    it. docs/fuzz.md has the rules. It is called in a thread of its own.
+    it. docs/fuzz.md has the rules. It is called in a thread of its own. For a parser that takes
+    only lines of the protocol, frames says whose.
     """
+    kind = ["--frames", "plain"]
+    if frames != "plain":
+        kind = ["--frames", "protocol", "--direction", frames]
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=_accept, args=(server, parser), daemon=True).start()
         port = str(server.getsockname()[1])
         done = subprocess.run(
             [program(), "fuzz", "framing", "--persistent", "--no-memory", "--color", "never"]
-            + ["--seed", str(seed), "--time", f"{seconds}s", "--"]
+            + [*kind, "--seed", str(seed), "--time", f"{seconds}s", "--"]
             + [sys.executable, "-m", "ccwire._relay", port],
             capture_output=True,
             encoding="utf-8",

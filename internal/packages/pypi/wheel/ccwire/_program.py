@@ -18,13 +18,13 @@ def program() -> str:
 
 
 def _folders() -> Iterator[str]:
-    # What pip wrote down is right for every scheme, --target and --prefix included.
+    # What pip has written down is right for every scheme but --target.
     try:
         for file in metadata.files("ccwire") or ():
             if file.name in ("ccwire", "ccwire.exe") and file.parent.name in ("bin", "Scripts"):
                 yield os.path.normpath(os.path.dirname(file.locate()))
     except metadata.PackageNotFoundError:
         pass
+    yield os.path.join(os.path.dirname(os.path.dirname(__file__)), "bin")  # --target
     yield sysconfig.get_path("scripts")
     yield sysconfig.get_path("scripts", scheme=sysconfig.get_preferred_scheme("user"))
-    yield os.path.join(os.path.dirname(os.path.dirname(__file__)), "bin")  # pip install --target

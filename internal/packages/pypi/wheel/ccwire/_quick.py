@@ -7,6 +7,7 @@ look: legacy shapes, and whole numbers with a fraction of zero. It makes nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from threading import RLock
 from typing import Any
 
 from ._shapes import SHAPES
@@ -25,6 +26,9 @@ _names: dict[str, Any] = {"Wrong": Wrong}
 
 _forms: dict[Any, Check] = {}
 
+# One check is made at a time, so that sets get different names.
+_making = RLock()
+
 
 def quick(form: Any) -> Check:
     """Returns the check for a form."""
@@ -32,7 +36,8 @@ def quick(form: Any) -> Check:
     if check is None:
         if form[0] == "@" and form[1:] not in SHAPES:
             raise LookupError(f"there is no type {form[1:]}")
-        check = _forms[form] = _function("form", _lines(form, "v"))
+        with _making:
+            check = _forms[form] = _function("form", _lines(form, "v"))
     return check
 
 
@@ -47,13 +52,14 @@ def _function(name: str, lines: Iterator[str]) -> Check:
 def _shape(name: str) -> Check:
     """Makes the check for a shape, which takes the place of what calls this."""
     kind, *rest = SHAPES[name]
-    if kind == "union":
-        check = _union(*rest)
-    elif kind == "struct":
-        check = _function(name, _struct(*rest))
-    else:
-        check = _function(name, _lines("@" + name, "v"))
-    _names[name] = check
+    with _making:
+        if kind == "union":
+            check = _union(*rest)
+        elif kind == "struct":
+            check = _function(name, _struct(*rest))
+        else:
+            check = _function(name, _lines("@" + name, "v"))
+        _names[name] = check
     return check
 
 
