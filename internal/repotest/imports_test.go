@@ -189,6 +189,7 @@ var picture = []row{
 	{"internal/packages", "internal/packages/archive internal/packages/model internal/buildinfo"},
 	{"internal/packages/packagestest", ""},
 	{"internal/packages/npm", "internal/packages internal/packages/archive internal/packages/model internal/object"},
+	{"internal/packages/pypi", "internal/packages internal/packages/archive internal/packages/model"},
 	{"internal/vectors", "schema codec internal/framing internal/recording internal/recording/corpus"},
 
 	{"internal/manual/elide", "internal/object"},
