@@ -187,7 +187,7 @@ binaries: ## fill dist/ (DIST) with protogen for PLATFORMS
 	done
 
 # The registries that packages are made for.
-PACKAGES ?= npm
+PACKAGES ?= npm crate
 
 # The version of the packages; without one, it is that of the commit, which is the tag's on a tag.
 VERSION ?=
