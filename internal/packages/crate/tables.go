@@ -32,6 +32,9 @@ func (g *generator) objectTable(f *file, t *model.Type) {
 			f.printf("    except %q &[%s];\n", m.Name, quoted(m.Value.Except, ", "))
 		}
 	}
+	if lacks := t.Struct.Lacks; lacks != nil {
+		f.printf("    lacks %q &[%s];\n", lacks[0], quoted(lacks, ", "))
+	}
 	f.printf("    [\n")
 	for _, m := range t.Struct.Members {
 		if m.Value.Kind == model.Const {

@@ -11,8 +11,7 @@ use crate::Error;
 pub trait Wire: Codec {
     /// Reads JSON text.
     fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
-        let text = std::str::from_utf8(text.as_ref()).map_err(|err| Error::new(format!("invalid UTF-8: {err}")))?;
-        Self::read(json::parse(text)?, 0)
+        Self::read(json::parse_bytes(text.as_ref())?, 0)
     }
 
     /// Reads a value, such as the `input` of a tool.

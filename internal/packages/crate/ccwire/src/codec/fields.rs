@@ -32,6 +32,8 @@ impl<'a> Fields<'a> {
 
     pub fn except(&mut self, _: &'static str, _: &[&str]) {}
 
+    pub fn lacks(&mut self, _: &'static str, _: &[&str]) {}
+
     pub fn required(&mut self, name: &'static str, value: &dyn Place) {
         if self.extra.is_empty() || !self.extra.contains_key(name) {
             self.name(name);

@@ -58,6 +58,13 @@ impl<'a> Members<'a> {
         }
     }
 
+    /// Refuses an object that has all of some members.
+    pub fn lacks(&mut self, name: &'static str, names: &[&str]) {
+        if names.iter().all(|name| self.members.iter().any(|m| m.name == *name)) {
+            self.fail(name, Error::new("an older shape does not have it"));
+        }
+    }
+
     pub fn required(&mut self, name: &'static str, place: &mut dyn Place) {
         if self.error.is_some() {
             return;

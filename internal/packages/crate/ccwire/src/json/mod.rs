@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Number, Value};
 
-pub use parse::parse;
+pub use parse::{parse, parse_bytes};
 pub use write::{float, string, value};
 
 /// How deep arrays and objects may be nested.

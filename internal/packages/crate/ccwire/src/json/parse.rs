@@ -8,7 +8,29 @@ use crate::Error;
 
 /// Reads a text that is one JSON value.
 pub fn parse(text: &str) -> Result<Node<'_>, Error> {
-    Parser { text, at: 0 }.document()
+    let mut open = Vec::new();
+    Parser { text, at: 0 }.document(&mut open).map_err(|err| within(&open, err))
+}
+
+/// Reads the same from bytes.
+pub fn parse_bytes(text: &[u8]) -> Result<Node<'_>, Error> {
+    match std::str::from_utf8(text) {
+        Ok(text) => parse(text),
+        Err(err) => {
+            let valid = text.get(..err.valid_up_to()).and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default();
+            let mut open = Vec::new();
+            _ = Parser { text: valid, at: 0 }.document(&mut open);
+            Err(within(&open, Error::new(format!("invalid UTF-8 at byte {}", err.valid_up_to()))))
+        }
+    }
+}
+
+/// The error, with the path of what is open.
+fn within(open: &[Open<'_>], error: Error) -> Error {
+    open.iter().rev().fold(error, |error, open| match open {
+        Open::List(items) => error.below(&items.len().to_string()),
+        Open::Object(_, name) => error.below(name),
+    })
 }
 
 struct Parser<'a> {
@@ -23,8 +45,7 @@ enum Open<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn document(&mut self) -> Result<Node<'a>, Error> {
-        let mut open: Vec<Open<'a>> = Vec::new();
+    fn document(&mut self, open: &mut Vec<Open<'a>>) -> Result<Node<'a>, Error> {
         loop {
             self.space();
             if open.len() >= MAX_DEPTH && matches!(self.peek(), Some(b'[' | b'{')) {
@@ -37,7 +58,7 @@ impl<'a> Parser<'a> {
                     continue;
                 }
                 self.at += 1;
-                if let Some(whole) = self.close(&mut open, Node::List(Vec::new()))? {
+                if let Some(whole) = self.close(open, Node::List(Vec::new()))? {
                     return Ok(whole);
                 }
             } else if self.eat(b'{') {
@@ -48,12 +69,12 @@ impl<'a> Parser<'a> {
                     continue;
                 }
                 self.at += 1;
-                if let Some(whole) = self.close(&mut open, Node::Object(Vec::new()))? {
+                if let Some(whole) = self.close(open, Node::Object(Vec::new()))? {
                     return Ok(whole);
                 }
             } else {
                 let node = self.scalar()?;
-                if let Some(whole) = self.close(&mut open, node)? {
+                if let Some(whole) = self.close(open, node)? {
                     return Ok(whole);
                 }
             }
@@ -266,7 +287,7 @@ fn unique(members: &[Member<'_>]) -> Result<(), Error> {
         members.iter().find(|m| !seen.insert(m.name.as_ref()))
     };
     match twice {
-        Some(m) => Err(Error::new(format!("duplicate member {:?}", m.name))),
+        Some(m) => Err(Error::new("a duplicate member").below(&m.name)),
         None => Ok(()),
     }
 }
