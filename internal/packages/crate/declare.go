@@ -14,7 +14,7 @@ func (g *generator) declare(f *file, t *model.Type) error {
 	if t.Enum != nil {
 		return g.enum(f, t)
 	}
-	f.doc("", t.Doc, t.History)
+	f.doc("", t.Doc, sentence(t.History))
 	switch {
 	case t.Struct != nil:
 		return g.structure(f, t)
@@ -25,7 +25,7 @@ func (g *generator) declare(f *file, t *model.Type) error {
 		f.printf("pub type %s = %s;\n", typeName(t), text)
 		return err
 	}
-	f.printf("%s#[non_exhaustive]\npub enum %s {\n", derived, typeName(t))
+	f.printf("%spub enum %s {\n", derived, typeName(t))
 	for _, e := range t.Choice {
 		text, err := expr(e, typeName)
 		if err != nil {
@@ -85,7 +85,7 @@ func (g *generator) union(f *file, t *model.Type) error {
 
 func (g *generator) enum(f *file, t *model.Type) error {
 	f.printf("strings! {\n")
-	f.doc("    ", t.Doc, t.History)
+	f.doc("    ", t.Doc, sentence(t.History))
 	f.printf("    %s {\n", typeName(t))
 	seen := taken{}
 	for _, v := range t.Enum.Values {

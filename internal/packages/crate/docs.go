@@ -22,6 +22,14 @@ func (f *file) doc(indent string, texts ...string) {
 	}
 }
 
+// sentence makes one of the beginning of one.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
 // escape writes what Markdown would take for a link or for HTML as it is. Code stays.
 func escape(text string) string {
 	parts := strings.Split(text, "`")

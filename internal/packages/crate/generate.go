@@ -81,7 +81,7 @@ const (
 	typesHead = "#![allow(unused_imports)]\n\nuse std::collections::BTreeMap;\n\nuse serde_json::{Map, Value};\n\nuse super::*;\nuse crate::codec::macros::strings;\n"
 
 	tablesHead = "#![allow(unused_imports)]\n\nuse std::collections::BTreeMap;\n\nuse serde_json::{Map, Value};\n\n" +
-		"use crate::codec::macros::{choices, objects, unions};\nuse crate::json::{parse, Node};\n"
+		"use crate::codec::macros::{choices, objects, unions};\nuse crate::codec::Place;\nuse crate::json::{parse, Node};\n"
 
 	callsHead = "use serde_json::Value;\n\nuse crate::{Hook, Request, Tool};\n"
 )

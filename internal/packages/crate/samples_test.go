@@ -120,9 +120,19 @@ func same(one, other string) bool {
 	return err == nil && err2 == nil && reflect.DeepEqual(x, y)
 }
 
+// narrowed returns the arms of the unions that each side has arms of its own of.
+func narrowed(m *model.Model) (list []*model.Type) {
+	for _, name := range []string{"Frame", "Request", "Result"} {
+		for _, a := range m.Type(name).Union.Arms {
+			list = append(list, a.Type)
+		}
+	}
+	return list
+}
+
 // armsOf returns the arms of unions that a value of the Go codec and its parts are of, as Rust
 // prints them.
-func armsOf(m *model.Model, value any) (list []string) {
+func armsOf(m *model.Model, from model.Direction, value any) (list []string) {
 	var walk func(v reflect.Value)
 	walk = func(v reflect.Value) {
 		switch v.Kind() {
@@ -132,7 +142,9 @@ func armsOf(m *model.Model, value any) (list []string) {
 			}
 			if v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer {
 				name := v.Elem().Elem().Type().Name()
-				if t := m.Type(name); t != nil && t.Struct != nil && !t.Legacy && !strings.HasPrefix(name, "Unknown") {
+				if t := m.Type(name); t != nil && t.Direction != model.Both && t.Direction != from && slices.Contains(narrowed(m), t) {
+					list = append(list, "Unknown(") // it is not for this side
+				} else if t != nil && t.Struct != nil && !t.Legacy && !strings.HasPrefix(name, "Unknown") {
 					rust := crate.RustName(t)
 					if m.Type(name+"FromCLI") == nil { // there, it has the longer name
 						rust += " {"

@@ -77,7 +77,13 @@ func (g *generator) unionTable(f *file, t *model.Type) error {
 			}
 		}
 	}
-	f.printf("%s%s%s} }\n", open, unknown, legacy)
+	f.printf("%s%s", open, unknown)
+	for _, l := range t.Union.Legacy {
+		if l.Modern != "" {
+			f.printf("    older %q => %q;\n", l.Tag, l.Modern)
+		}
+	}
+	f.printf("%s} }\n", legacy)
 	return nil
 }
 
@@ -133,6 +139,9 @@ func (g *generator) choiceTable(f *file, t *model.Type) error {
 		f.printf("    %s => %s(%s);\n", node(e), choiceName(t, e), text)
 	}
 	f.printf("} }\n")
+	if t.Choice[0].Kind == model.String || t.Choice[len(t.Choice)-1].Kind == model.String {
+		f.printf("\nimpl From<&str> for %s {\n    fn from(text: &str) -> Self {\n        Self::Text(text.to_string())\n    }\n}\n", g.path(t))
+	}
 	return nil
 }
 

@@ -148,7 +148,7 @@ func (b *builder) structure(t *Type, d *schema.Definition) (*Struct, error) {
 // union returns the arms of a union: those that it lists, of which some are unions themselves.
 func (b *builder) union(n *schema.Node) (*Union, error) {
 	flat, _ := b.set.Union(n)
-	u := &Union{Tag: flat.Tags[0]}
+	u := &Union{Tag: flat.Tags[0], Legacy: n.LegacyTags}
 	taken := map[string]*Type{}
 	for i, arm := range n.OneOf {
 		target := b.set.Resolve(arm)

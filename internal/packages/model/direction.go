@@ -121,7 +121,7 @@ func (d *director) of(t *Type, dir Direction) (*Type, error) {
 func (d *director) fill(out, t *Type, dir Direction) (err error) {
 	switch {
 	case t.Union != nil:
-		u := &Union{Tag: t.Union.Tag}
+		u := &Union{Tag: t.Union.Tag, Legacy: t.Union.Legacy}
 		for _, a := range t.Union.Arms {
 			if !a.Type.Direction.covers(dir) {
 				continue

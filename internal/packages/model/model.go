@@ -142,8 +142,9 @@ type Member struct {
 
 // A Union is a choice between objects.
 type Union struct {
-	Tag  string // the member that tells them apart
-	Arms []*Arm
+	Tag    string // the member that tells them apart
+	Arms   []*Arm
+	Legacy []schema.LegacyTag // tags of older peers: where it fits, a reader takes the modern one for them
 }
 
 // Unknown returns the arm for tags that no arm has, nil if there is none.

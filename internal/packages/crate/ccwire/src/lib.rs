@@ -37,11 +37,17 @@ mod codec;
 mod control;
 mod error;
 mod json;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod types;
 mod wire;
 
 #[doc(hidden)]
 pub use types::shapes;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use control::{answer, ask, read_answer, refuse, Hook, Request, Tool};
 pub use error::Error;

@@ -2,7 +2,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::codec::Codec;
+use crate::codec::{Codec, Place};
 use crate::json::{self, Node};
 use crate::Error;
 
@@ -11,18 +11,18 @@ use crate::Error;
 pub trait Wire: Codec {
     /// Reads JSON text.
     fn from_json(text: impl AsRef<[u8]>) -> Result<Self, Error> {
-        Self::read(json::parse_bytes(text.as_ref())?, 0)
+        read(json::parse_bytes(text.as_ref())?)
     }
 
     /// Reads a value, such as the `input` of a tool.
     fn from_value(value: &Value) -> Result<Self, Error> {
-        Self::read(Node::from(value), 0)
+        read(Node::from(value))
     }
 
     /// Writes JSON text, which is one line. It has no line break at its end.
     fn to_json(&self) -> String {
         let mut out = String::new();
-        self.write(&mut out);
+        self.put(&mut out);
         out
     }
 
@@ -34,8 +34,18 @@ pub trait Wire: Codec {
 
 impl<T: Codec> Wire for T {}
 
-pub(crate) fn equal<T: Wire>(one: &T, other: &T) -> bool {
-    one.to_json() == other.to_json()
+fn read<T: Codec>(node: Node<'_>) -> Result<T, Error> {
+    let mut value = T::default();
+    value.fill(node, 0)?;
+    Ok(value)
+}
+
+/// Whether two values are written alike.
+pub(crate) fn equal(one: &dyn Place, other: &dyn Place) -> bool {
+    let (mut left, mut right) = (String::new(), String::new());
+    one.put(&mut left);
+    other.put(&mut right);
+    left == right
 }
 
 pub(crate) fn serialize<T: Wire, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {

@@ -3,19 +3,18 @@
 /// An object: what it is made of in the order in which it is written.
 macro_rules! objects {
     ($($type:path { $($kind:ident $name:literal $value:expr;)* [$($how:ident $wire:literal $field:ident;)*] })*) => {$(
-        impl $crate::codec::Codec for $type {
+        impl $crate::codec::Place for $type {
             #[allow(unused_mut)]
-            fn read(node: $crate::json::Node<'_>, depth: usize) -> Result<Self, $crate::Error> {
+            fn fill(&mut self, node: $crate::json::Node<'_>, depth: usize) -> Result<(), $crate::Error> {
                 let mut members = $crate::codec::Members::of(node, depth)?;
-                let mut whole = Self::default();
                 $(members.$kind($name, $value);)*
-                $(members.$how($wire, &mut whole.$field);)*
-                whole.extra = members.rest();
-                members.done(whole)
+                $(members.$how($wire, &mut self.$field);)*
+                self.extra = members.rest();
+                members.done()
             }
 
             #[allow(unused_mut)]
-            fn write(&self, out: &mut String) {
+            fn put(&self, out: &mut String) {
                 let mut fields = $crate::codec::Fields::new(out, &self.extra);
                 $(fields.$kind($name, $value);)*
                 $(fields.$how($wire, &self.$field);)*
@@ -27,66 +26,106 @@ macro_rules! objects {
 }
 
 /// A union, with the values of its tag. `keep` are arms of the other direction, which are looked at
-/// and kept; `open` is the arm of all other values; `unknown` says what an unknown arm must be.
+/// and kept; `open` is the arm of all other values; `unknown` says what an unknown arm must be;
+/// `older` are tags that stand for others, `legacy` are shapes of older peers.
 macro_rules! unions {
     ($($type:ident $tag:literal {
         $($($value:literal)|+ => $arm:ident($of:path);)*
         $(keep $($other:literal)|+ => $base:path;)*
         $(open $open:ident($open_of:path);)?
         $(unknown $unknown:path;)?
+        $(older $old:literal => $new:literal;)*
         $(legacy $($inside:literal)? [$($lacks:literal)*] $legacy:path => $modern:expr;)*
     })*) => {$(
-        impl $crate::codec::Codec for $crate::$type {
-            #[allow(unused_mut, unused_variables)]
-            fn read(node: $crate::json::Node<'_>, depth: usize) -> Result<Self, $crate::Error> {
-                use $crate::codec::union;
-                fn modern(node: $crate::json::Node<'_>, depth: usize) -> Result<$crate::$type, $crate::Error> {
-                    match node.text($tag) {
-                        $(Some($($value)|+) => union::arm::<$of, _>(node, depth, $crate::$type::$arm),)*
-                        $(Some($($other)|+) => union::keep::<$base, _>(node, depth, $crate::$type::Unknown),)*
-                        $(Some(_) => union::arm::<$open_of, _>(node, depth, $crate::$type::$open),)?
-                        $(Some(_) => union::keep::<$unknown, _>(node, depth, $crate::$type::Unknown),)?
-                        #[allow(unreachable_patterns)]
-                        _ => union::untagged(&node, $tag),
-                    }
+        impl $crate::$type {
+            /// Becomes the empty arm with a tag.
+            fn choose(&mut self, tag: &str) -> bool {
+                #[allow(unreachable_patterns)]
+                match tag {
+                    $($($value)|+ => *self = Self::$arm(Default::default()),)*
+                    $($($other)|+ => return false,)*
+                    $(_ => *self = Self::$open(Default::default()),)?
+                    _ => return false,
                 }
-                if depth > union::MAX_DEPTH && matches!(node, $crate::json::Node::Object(_)) {
-                    return Ok(Self::Unknown(node.into_value()));
-                }
-                $(if union::lacks(&node, concat!($($inside)?), &[$($lacks),*]) {
-                    if let Ok(read) = modern(node.clone(), depth) {
-                        return Ok(read);
-                    }
-                    if <$legacy as $crate::codec::Codec>::read(node.clone(), depth).is_ok() {
-                        let shape: fn($crate::json::Node<'_>) -> Option<$crate::json::Node<'_>> = $modern;
-                        return match shape(node.clone()) {
-                            Some(shape) => Self::read(shape, depth),
-                            None => Ok(Self::Unknown(node.into_value())),
-                        };
-                    }
-                })*
-                modern(node, depth)
+                true
             }
 
-            fn write(&self, out: &mut String) {
+            #[allow(unreachable_code, unused_variables)]
+            fn fill_modern(&mut self, node: $crate::json::Node<'_>, depth: usize) -> Result<(), $crate::Error> {
+                use $crate::codec::{union, Place};
+                let Some(tag) = node.text($tag) else {
+                    return union::untagged(&node, $tag);
+                };
+                $(if matches!(tag, $($other)|+) {
+                    *self = Self::Unknown(union::keep(&mut <$base>::default(), node, depth)?);
+                    return Ok(());
+                })*
+                if self.choose(tag) {
+                    return match self {
+                        $(Self::$arm(arm) => arm.fill(node, depth),)*
+                        $(Self::$open(arm) => arm.fill(node, depth),)?
+                        Self::Unknown(value) => value.fill(node, depth),
+                    };
+                }
+                $(
+                    *self = Self::Unknown(union::keep(&mut <$unknown>::default(), node, depth)?);
+                    return Ok(());
+                )?
+                union::untagged(&node, $tag)
+            }
+        }
+
+        impl $crate::codec::Place for $crate::$type {
+            fn fill(&mut self, node: $crate::json::Node<'_>, depth: usize) -> Result<(), $crate::Error> {
+                if depth > $crate::codec::union::MAX_DEPTH && matches!(node, $crate::json::Node::Object(_)) {
+                    *self = Self::Unknown(node.into_value());
+                    return Ok(());
+                }
+                $(if node.text($tag) == Some($old) {
+                    let mut renamed = node.clone();
+                    renamed.put(&[$tag], $crate::json::Node::String($new.into()));
+                    if self.fill_modern(renamed, depth).is_ok() {
+                        return Ok(());
+                    }
+                })*
+                $(if $crate::codec::union::lacks(&node, concat!($($inside)?), &[$($lacks),*]) {
+                    if self.fill_modern(node.clone(), depth).is_ok() {
+                        return Ok(());
+                    }
+                    if $crate::codec::Place::fill(&mut <$legacy>::default(), node.clone(), depth).is_ok() {
+                        let shape: fn($crate::json::Node<'_>) -> Option<$crate::json::Node<'_>> = $modern;
+                        match shape(node.clone()) {
+                            Some(shape) => return self.fill_modern(shape, depth),
+                            None => *self = Self::Unknown(node.into_value()),
+                        }
+                        return Ok(());
+                    }
+                })*
+                self.fill_modern(node, depth)
+            }
+
+            fn put(&self, out: &mut String) {
                 match self {
-                    $($crate::$type::$arm(arm) => arm.write(out),)*
-                    $($crate::$type::$open(arm) => arm.write(out),)?
-                    $crate::$type::Unknown(value) => value.write(out),
+                    $(Self::$arm(arm) => arm.put(out),)*
+                    $(Self::$open(arm) => arm.put(out),)?
+                    Self::Unknown(value) => value.put(out),
                 }
             }
         }
         $(impl From<$of> for $crate::$type {
+            #[inline]
             fn from(arm: $of) -> Self {
                 Self::$arm(arm)
             }
         })*
         $(impl From<$open_of> for $crate::$type {
+            #[inline]
             fn from(arm: $open_of) -> Self {
                 Self::$open(arm)
             }
         })?
         impl Default for $crate::$type {
+            #[inline]
             fn default() -> Self {
                 Self::Unknown(serde_json::Value::Null)
             }
@@ -98,26 +137,31 @@ macro_rules! unions {
 /// A choice between kinds of JSON; the first arm is what an empty one is.
 macro_rules! choices {
     ($($type:path, $first:ident { $($kind:pat => $arm:ident($of:ty);)* })*) => {$(
-        impl $crate::codec::Codec for $type {
-            fn read(node: $crate::json::Node<'_>, depth: usize) -> Result<Self, $crate::Error> {
+        impl $crate::codec::Place for $type {
+            fn fill(&mut self, node: $crate::json::Node<'_>, depth: usize) -> Result<(), $crate::Error> {
                 match node {
-                    $($kind => $crate::codec::union::arm::<$of, _>(node, depth, Self::$arm),)*
-                    other => Err($crate::codec::plain::mismatch(&other, "another kind of value")),
+                    $($kind => *self = Self::$arm(Default::default()),)*
+                    other => return Err($crate::codec::plain::mismatch(&other, "another kind of value")),
+                }
+                match self {
+                    $(Self::$arm(arm) => arm.fill(node, depth),)*
                 }
             }
 
-            fn write(&self, out: &mut String) {
+            fn put(&self, out: &mut String) {
                 match self {
-                    $(Self::$arm(arm) => arm.write(out),)*
+                    $(Self::$arm(arm) => arm.put(out),)*
                 }
             }
         }
         $(impl From<$of> for $type {
+            #[inline]
             fn from(arm: $of) -> Self {
                 Self::$arm(arm)
             }
         })*
         impl Default for $type {
+            #[inline]
             fn default() -> Self {
                 Self::$first(Default::default())
             }
@@ -139,6 +183,7 @@ macro_rules! strings {
 
         impl $type {
             /// The value on the wire.
+            #[inline]
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Self::$name => $value,)*
@@ -148,6 +193,7 @@ macro_rules! strings {
         }
 
         impl From<&str> for $type {
+            #[inline]
             fn from(value: &str) -> Self {
                 match value {
                     $($value => Self::$name,)*
@@ -157,35 +203,40 @@ macro_rules! strings {
         }
 
         impl Clone for $type {
+            #[inline]
             fn clone(&self) -> Self {
                 Self::from(self.as_str())
             }
         }
 
         impl Default for $type {
+            #[inline]
             fn default() -> Self {
                 Self::Other(String::new())
             }
         }
 
         impl std::fmt::Debug for $type {
+            #[inline]
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 std::fmt::Debug::fmt(self.as_str(), f)
             }
         }
 
         impl std::fmt::Display for $type {
+            #[inline]
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 std::fmt::Display::fmt(self.as_str(), f)
             }
         }
 
-        impl $crate::codec::Codec for $type {
-            fn read(node: $crate::json::Node<'_>, _: usize) -> std::result::Result<Self, $crate::Error> {
-                $crate::codec::plain::known(&node)
+        impl $crate::codec::Place for $type {
+            fn fill(&mut self, node: $crate::json::Node<'_>, _: usize) -> std::result::Result<(), $crate::Error> {
+                *self = Self::from($crate::codec::plain::text(&node)?);
+                Ok(())
             }
 
-            fn write(&self, out: &mut String) {
+            fn put(&self, out: &mut String) {
                 $crate::json::string(out, self.as_str());
             }
         }
@@ -197,18 +248,21 @@ macro_rules! strings {
 macro_rules! common {
     ($type:path) => {
         impl PartialEq for $type {
+            #[inline]
             fn eq(&self, other: &Self) -> bool {
                 $crate::wire::equal(self, other)
             }
         }
 
         impl serde::Serialize for $type {
+            #[inline]
             fn serialize<S: serde::Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
                 $crate::wire::serialize(self, to)
             }
         }
 
         impl<'de> serde::Deserialize<'de> for $type {
+            #[inline]
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
                 $crate::wire::deserialize(from)
             }

@@ -106,8 +106,8 @@ impl<'a> Members<'a> {
         rest
     }
 
-    pub fn done<T>(self, whole: T) -> Result<T, Error> {
-        self.error.map_or(Ok(whole), Err)
+    pub fn done(self) -> Result<(), Error> {
+        self.error.map_or(Ok(()), Err)
     }
 }
 

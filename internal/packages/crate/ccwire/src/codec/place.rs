@@ -1,25 +1,22 @@
-use super::Codec;
 use crate::json::Node;
 use crate::Error;
 
-/// A field of any type, so that readers and writers of members are compiled once.
+/// A place for a value of any type. Values are read in place, and through this trait, so that what
+/// reads and writes members is compiled once.
 pub trait Place {
+    /// Reads a value that is this deep in the line. After an error, the place has anything.
     fn fill(&mut self, node: Node<'_>, depth: usize) -> Result<(), Error>;
+
+    /// Appends JSON text.
     fn put(&self, out: &mut String);
 }
 
-impl<T: Codec> Place for T {
-    fn fill(&mut self, node: Node<'_>, depth: usize) -> Result<(), Error> {
-        *self = T::read(node, depth)?;
-        Ok(())
-    }
+/// What can be read: first it is empty, then it is filled.
+pub trait Codec: Place + Default {}
 
-    fn put(&self, out: &mut String) {
-        self.write(out);
-    }
-}
+impl<T: Place + Default> Codec for T {}
 
-/// A field of a member that may be absent.
+/// A place for a member that may be absent.
 pub trait OptionalPlace {
     fn fill_some(&mut self, node: Node<'_>, depth: usize) -> Result<(), Error>;
     fn get(&self) -> Option<&dyn Place>;
@@ -27,8 +24,11 @@ pub trait OptionalPlace {
 
 impl<T: Codec> OptionalPlace for Option<T> {
     fn fill_some(&mut self, node: Node<'_>, depth: usize) -> Result<(), Error> {
-        *self = Some(T::read(node, depth)?);
-        Ok(())
+        let result = self.insert(T::default()).fill(node, depth);
+        if result.is_err() {
+            *self = None;
+        }
+        result
     }
 
     fn get(&self) -> Option<&dyn Place> {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
-use super::Codec;
+use super::{Codec, Place};
 use crate::json::{self, Node};
 use crate::Error;
 
@@ -14,174 +14,179 @@ pub fn mismatch(found: &Node<'_>, want: &str) -> Error {
     Error::new(format!("{} where {want} belongs", found.kind()))
 }
 
-/// Reads a string with known values.
-pub fn known<T: for<'a> From<&'a str>>(node: &Node<'_>) -> Result<T, Error> {
+/// The text of a string.
+pub fn text<'a>(node: &'a Node<'_>) -> Result<&'a str, Error> {
     match node {
-        Node::String(text) => Ok(T::from(text)),
+        Node::String(text) => Ok(text),
         other => Err(mismatch(other, "a string")),
     }
 }
 
-impl Codec for String {
-    fn read(node: Node<'_>, _: usize) -> Result<Self, Error> {
+impl Place for String {
+    fn fill(&mut self, node: Node<'_>, _: usize) -> Result<(), Error> {
         match node {
-            Node::String(text) => Ok(text.into_owned()),
-            other => Err(mismatch(&other, "a string")),
+            Node::String(text) => *self = text.into_owned(),
+            other => return Err(mismatch(&other, "a string")),
         }
+        Ok(())
     }
 
-    fn write(&self, out: &mut String) {
+    fn put(&self, out: &mut String) {
         json::string(out, self);
     }
 }
 
-impl Codec for bool {
-    fn read(node: Node<'_>, _: usize) -> Result<Self, Error> {
+impl Place for bool {
+    fn fill(&mut self, node: Node<'_>, _: usize) -> Result<(), Error> {
         match node {
-            Node::Bool(b) => Ok(b),
-            other => Err(mismatch(&other, "a boolean")),
+            Node::Bool(b) => *self = b,
+            other => return Err(mismatch(&other, "a boolean")),
         }
+        Ok(())
     }
 
-    fn write(&self, out: &mut String) {
+    fn put(&self, out: &mut String) {
         out.push_str(if *self { "true" } else { "false" });
     }
 }
 
-impl Codec for i64 {
-    fn read(node: Node<'_>, _: usize) -> Result<Self, Error> {
+impl Place for i64 {
+    fn fill(&mut self, node: Node<'_>, _: usize) -> Result<(), Error> {
         let Node::Number(text) = node else {
             return Err(mismatch(&node, "an integer"));
         };
-        if let Ok(n) = text.parse() {
-            return Ok(n);
-        }
-        match text.parse::<f64>() {
-            Ok(n) if n.fract() == 0.0 && n.abs() < 9e15 => Ok(n as i64),
-            Ok(n) if n.fract() == 0.0 || n.is_infinite() => Err(Error::unfit("an integer that is too large")),
-            _ => Err(Error::new("a number with a fraction where an integer belongs")),
-        }
+        *self = match (text.parse(), text.parse::<f64>()) {
+            (Ok(n), _) => n,
+            (_, Ok(n)) if n.fract() == 0.0 && n.abs() < 9e15 => n as i64,
+            (_, Ok(n)) if n.fract() == 0.0 || n.is_infinite() => return Err(Error::unfit("an integer that is too large")),
+            _ => return Err(Error::new("a number with a fraction where an integer belongs")),
+        };
+        Ok(())
     }
 
-    fn write(&self, out: &mut String) {
+    fn put(&self, out: &mut String) {
         _ = write!(out, "{self}");
     }
 }
 
-impl Codec for f64 {
-    fn read(node: Node<'_>, _: usize) -> Result<Self, Error> {
+impl Place for f64 {
+    fn fill(&mut self, node: Node<'_>, _: usize) -> Result<(), Error> {
         let Node::Number(text) = node else {
             return Err(mismatch(&node, "a number"));
         };
-        match text.parse::<f64>() {
-            Ok(n) if n.is_finite() => Ok(n),
-            _ => Err(Error::unfit("a number that is too large")),
-        }
+        *self = match text.parse::<f64>() {
+            Ok(n) if n.is_finite() => n,
+            _ => return Err(Error::unfit("a number that is too large")),
+        };
+        Ok(())
     }
 
-    fn write(&self, out: &mut String) {
+    fn put(&self, out: &mut String) {
         json::float(out, *self);
     }
 }
 
-impl Codec for Value {
-    fn read(node: Node<'_>, _: usize) -> Result<Self, Error> {
-        Ok(node.into_value())
+impl Place for Value {
+    fn fill(&mut self, node: Node<'_>, _: usize) -> Result<(), Error> {
+        *self = node.into_value();
+        Ok(())
     }
 
-    fn write(&self, out: &mut String) {
+    fn put(&self, out: &mut String) {
         json::value(out, self);
     }
 }
 
-impl Codec for Map<String, Value> {
-    fn read(node: Node<'_>, _: usize) -> Result<Self, Error> {
+impl Place for Map<String, Value> {
+    fn fill(&mut self, node: Node<'_>, _: usize) -> Result<(), Error> {
         match node {
-            Node::Object(members) => Ok(json::object(members)),
-            other => Err(mismatch(&other, "an object")),
+            Node::Object(members) => *self = json::object(members),
+            other => return Err(mismatch(&other, "an object")),
         }
+        Ok(())
     }
 
-    fn write(&self, out: &mut String) {
+    fn put(&self, out: &mut String) {
         super::Fields::new(out, self).end();
     }
 }
 
-impl<T: Codec> Codec for Option<T> {
-    fn read(node: Node<'_>, depth: usize) -> Result<Self, Error> {
+/// A value that may be null.
+impl<T: Codec> Place for Option<T> {
+    fn fill(&mut self, node: Node<'_>, depth: usize) -> Result<(), Error> {
         match node {
-            Node::Null => Ok(None),
-            node => T::read(node, depth).map(Some),
+            Node::Null => *self = None,
+            node => self.insert(T::default()).fill(node, depth)?,
         }
+        Ok(())
     }
 
-    fn write(&self, out: &mut String) {
+    fn put(&self, out: &mut String) {
         match self {
-            Some(value) => value.write(out),
+            Some(value) => value.put(out),
             None => out.push_str("null"),
         }
     }
 }
 
-impl<T: Codec> Codec for Box<T> {
-    fn read(node: Node<'_>, depth: usize) -> Result<Self, Error> {
-        T::read(node, depth).map(Box::new)
+impl<T: Codec> Place for Box<T> {
+    fn fill(&mut self, node: Node<'_>, depth: usize) -> Result<(), Error> {
+        T::fill(self, node, depth)
     }
 
-    fn write(&self, out: &mut String) {
-        T::write(self, out);
+    fn put(&self, out: &mut String) {
+        T::put(self, out);
     }
 }
 
-impl<T: Codec> Codec for Vec<T> {
-    fn read(node: Node<'_>, depth: usize) -> Result<Self, Error> {
+impl<T: Codec> Place for Vec<T> {
+    fn fill(&mut self, node: Node<'_>, depth: usize) -> Result<(), Error> {
         let Node::List(items) = node else {
             return Err(mismatch(&node, "an array"));
         };
-        let mut list = Vec::with_capacity(items.len());
         for (i, item) in items.into_iter().enumerate() {
-            list.push(T::read(item, depth + 1).map_err(|err| err.below(&i.to_string()))?);
+            let mut value = T::default();
+            value.fill(item, depth + 1).map_err(|err| err.below(&i.to_string()))?;
+            self.push(value);
         }
-        Ok(list)
+        Ok(())
     }
 
-    fn write(&self, out: &mut String) {
-        out.push('[');
-        for (i, item) in self.iter().enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
-            item.write(out);
+    fn put(&self, out: &mut String) {
+        let mut before = '[';
+        for item in self {
+            out.push(before);
+            item.put(out);
+            before = ',';
         }
-        out.push(']');
+        out.push_str(if before == '[' { "[]" } else { "]" });
     }
 }
 
-impl<T: Codec> Codec for BTreeMap<String, T> {
-    fn read(node: Node<'_>, depth: usize) -> Result<Self, Error> {
+impl<T: Codec> Place for BTreeMap<String, T> {
+    fn fill(&mut self, node: Node<'_>, depth: usize) -> Result<(), Error> {
         let Node::Object(members) = node else {
             return Err(mismatch(&node, "an object"));
         };
-        let mut map = BTreeMap::new();
         for member in members {
-            if let Some(value) = member.value {
-                let value = T::read(value, depth + 1).map_err(|err| err.below(&member.name))?;
-                map.insert(member.name.into_owned(), value);
+            if let Some(node) = member.value {
+                let mut value = T::default();
+                value.fill(node, depth + 1).map_err(|err| err.below(&member.name))?;
+                self.insert(member.name.into_owned(), value);
             }
         }
-        Ok(map)
+        Ok(())
     }
 
-    fn write(&self, out: &mut String) {
-        out.push('{');
-        for (i, (name, value)) in self.iter().enumerate() {
-            if i > 0 {
-                out.push(',');
-            }
+    fn put(&self, out: &mut String) {
+        let mut before = '{';
+        for (name, value) in self {
+            out.push(before);
             json::string(out, name);
             out.push(':');
-            value.write(out);
+            value.put(out);
+            before = ',';
         }
-        out.push('}');
+        out.push_str(if before == '{' { "{}" } else { "}" });
     }
 }

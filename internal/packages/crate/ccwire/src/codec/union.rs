@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Codec;
+use super::Place;
 use crate::json::Node;
 use crate::Error;
 
@@ -10,19 +10,14 @@ use crate::Error;
 /// cannot use up the stack.
 pub const MAX_DEPTH: usize = 128;
 
-/// Reads the arm of a union.
-pub fn arm<T: Codec, U>(node: Node<'_>, depth: usize, wrap: fn(T) -> U) -> Result<U, Error> {
-    T::read(node, depth).map(wrap)
-}
-
-/// Keeps an object as it is that must be one of type T.
-pub fn keep<T: Codec, U>(node: Node<'_>, depth: usize, wrap: fn(Value) -> U) -> Result<U, Error> {
-    T::read(node.clone(), depth)?;
-    Ok(wrap(node.into_value()))
+/// Keeps an object as it is that must fit the place.
+pub fn keep(place: &mut dyn Place, node: Node<'_>, depth: usize) -> Result<Value, Error> {
+    place.fill(node.clone(), depth)?;
+    Ok(node.into_value())
 }
 
 /// The error of an object whose tag is that of no arm.
-pub fn untagged<U>(node: &Node<'_>, tag: &'static str) -> Result<U, Error> {
+pub fn untagged(node: &Node<'_>, tag: &'static str) -> Result<(), Error> {
     if !matches!(node, Node::Object(_)) {
         return Err(super::plain::mismatch(node, "an object"));
     }
