@@ -29,6 +29,7 @@ pub fn parse_bytes(text: &[u8]) -> Result<Node<'_>, Error> {
 fn within(open: &[Open<'_>], error: Error) -> Error {
     open.iter().rev().fold(error, |error, open| match open {
         Open::List(items) => error.below(&items.len().to_string()),
+        Open::Object(members, name) if name.is_empty() && !members.is_empty() => error, // between two members
         Open::Object(_, name) => error.below(name),
     })
 }
@@ -86,30 +87,31 @@ impl<'a> Parser<'a> {
     fn close(&mut self, open: &mut Vec<Open<'a>>, mut node: Node<'a>) -> Result<Option<Node<'a>>, Error> {
         loop {
             self.space();
-            node = match open.pop() {
+            match open.last_mut() {
                 None if self.at == self.text.len() => return Ok(Some(node)),
                 None => return Err(self.bad("something after the value")),
-                Some(Open::List(mut items)) => {
-                    items.push(node);
-                    if self.eat(b',') {
-                        open.push(Open::List(items));
-                        return Ok(None);
-                    }
-                    self.want(b']')?;
-                    Node::List(items)
+                Some(Open::List(items)) => items.push(node),
+                Some(Open::Object(members, name)) => members.push(Member { name: std::mem::take(name), value: Some(node) }),
+            }
+            if self.eat(b',') {
+                self.space();
+                return match open.last_mut() {
+                    Some(Open::Object(_, name)) => self.name().map(|next| *name = next),
+                    _ => Ok(()),
                 }
-                Some(Open::Object(mut members, name)) => {
-                    members.push(Member { name, value: Some(node) });
-                    if self.eat(b',') {
-                        self.space();
-                        let name = self.name()?;
-                        open.push(Open::Object(members, name));
-                        return Ok(None);
-                    }
+                .map(|()| None);
+            }
+            node = match open.pop() {
+                Some(Open::Object(members, _)) => {
                     self.want(b'}')?;
                     unique(&members)?;
                     Node::Object(members)
                 }
+                Some(Open::List(items)) => {
+                    self.want(b']')?;
+                    Node::List(items)
+                }
+                None => Node::Null,
             };
         }
     }
