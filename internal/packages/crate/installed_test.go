@@ -334,6 +334,11 @@ func TestTheExamplesOfTheInstalledCrateRun(t *testing.T) {
 	u.run(u.crate, "cargo", "test", "--quiet", "--doc")
 }
 
+func TestTheInstalledCrateKeepsWhatIsOdd(t *testing.T) {
+	u := install(t)
+	u.run(u.project, "cargo", "test", "--quiet", "--locked", "--test", "kept")
+}
+
 func TestTheInstalledCrateHasNoWarnings(t *testing.T) {
 	u := install(t)
 	for _, args := range [][]string{
