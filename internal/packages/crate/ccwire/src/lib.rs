@@ -24,8 +24,8 @@
 //! string in `Other`. All of it is written back. A member in `extra` goes before the field of the
 //! same name.
 //!
-//! Fields are written in the order in which the CLI writes them, then what is in `extra`, sorted by name
-//! or, with the feature `preserve_order` of `serde_json`, as it was.
+//! Fields are written in the order in which the CLI writes them, then what is in `extra`, sorted by
+//! name or, with the feature `preserve_order` of `serde_json`, as it was.
 //!
 //! What only older peers write becomes its modern form, or `Unknown` where there is none.
 //!
