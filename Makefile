@@ -189,7 +189,7 @@ binaries: ## fill dist/ (DIST) with protogen for PLATFORMS
 	done
 
 # The registries that packages are made for.
-PACKAGES ?= npm pypi
+PACKAGES ?= npm pypi crate
 
 # The version of the packages and of the notes. Without a tag, packages have that of the commit.
 VERSION ?= $(patsubst v%,%,$(shell git describe --tags --exact-match --match 'v*' 2>/dev/null))

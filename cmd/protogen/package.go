@@ -14,6 +14,7 @@ import (
 	"github.com/ccwire/ccwire"
 	"github.com/ccwire/ccwire/internal/buildinfo"
 	"github.com/ccwire/ccwire/internal/packages"
+	"github.com/ccwire/ccwire/internal/packages/crate"
 	"github.com/ccwire/ccwire/internal/packages/model"
 	"github.com/ccwire/ccwire/internal/packages/npm"
 	"github.com/ccwire/ccwire/internal/packages/pypi"
@@ -24,8 +25,9 @@ func init() { register(newPackage) }
 
 // targets are the registries that packages are made for.
 var targets = map[string]packages.Target{
-	"npm":  npm.Target{},
-	"pypi": pypi.Target{},
+	"crate": crate.Target{},
+	"npm":   npm.Target{},
+	"pypi":  pypi.Target{},
 }
 
 func newPackage() *cobra.Command {
