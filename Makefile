@@ -202,7 +202,7 @@ packages: binaries ## fill dist/ (DIST) with protogen for PLATFORMS and the pack
 # Needs what languages needs. Each test installs a packed file where no Go is on the PATH.
 test-packages: ## pack the packages, install them as a user does, and run what their pages show
 	$(GO) vet -tags packages ./internal/packages/...
-	$(GO) test -tags packages -count 1 -timeout 10m -run Installed ./internal/packages/... -v
+	$(GO) test -tags packages -count 1 -timeout 30m -run Installed ./internal/packages/... -v
 
 # The notes are what CHANGELOG.md says of VERSION, or of what comes next.
 release: packages ## fill dist/ (DIST) with protogen for PLATFORMS, the packages, the notes, the manual, the schema bundles, the test vectors and SHA256SUMS

@@ -28,7 +28,7 @@ func TestAReleaseHasThePackagesTheNotesTheManualTheSchemasAndTheVectors(t *testi
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{"SHA256SUMS", "ccwire-0.1.0.tgz", "ccwire.codegen.json", "ccwire.schema.json", "manual.html", "release-notes.md", "vectors.ndjson"}; !slices.Equal(names, want) {
+	if want := []string{"SHA256SUMS", "ccwire-0.1.0.crate", "ccwire-0.1.0.tgz", "ccwire.codegen.json", "ccwire.schema.json", "manual.html", "release-notes.md", "vectors.ndjson"}; !slices.Equal(names, want) {
 		t.Errorf("a release has %q", names)
 	}
 	if notes, err := os.ReadFile(filepath.Join(dir, "release-notes.md")); err != nil || !strings.Contains(string(notes), "JSON Schemas") {
