@@ -188,7 +188,8 @@ binaries: ## fill dist/ (DIST) with protogen for PLATFORMS
 		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -tags packed -ldflags='-s -w' -o $(DIST)/protogen-$$os-$$arch$$end ./cmd/protogen; \
 	done
 
-# The registries that packages are made for.
+# The registries that packages are made for. A release for Go is a tag; PACKAGES=go makes what a module
+# proxy makes of it.
 PACKAGES ?= npm pypi crate
 
 # The version of the packages and of the notes. Without a tag, packages have that of the commit.

@@ -12,9 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ccwire/ccwire"
+	"github.com/ccwire/ccwire/cmd/protogen/internal/regenerate"
 	"github.com/ccwire/ccwire/internal/buildinfo"
 	"github.com/ccwire/ccwire/internal/packages"
 	"github.com/ccwire/ccwire/internal/packages/crate"
+	"github.com/ccwire/ccwire/internal/packages/gomod"
 	"github.com/ccwire/ccwire/internal/packages/model"
 	"github.com/ccwire/ccwire/internal/packages/npm"
 	"github.com/ccwire/ccwire/internal/packages/pypi"
@@ -26,6 +28,7 @@ func init() { register(newPackage) }
 // targets are the registries that packages are made for.
 var targets = map[string]packages.Target{
 	"crate": crate.Target{},
+	"go":    gomod.Target{},
 	"npm":   npm.Target{},
 	"pypi":  pypi.Target{},
 }
@@ -36,10 +39,13 @@ func newPackage() *cobra.Command {
 	names := slices.Sorted(maps.Keys(targets))
 	cmd := &cobra.Command{
 		Use:   "package " + strings.Join(names, "|") + " --out DIR",
-		Short: "Make the packages of ccwire for a registry of another language",
+		Short: "Make the packages of ccwire for a registry",
 		Long: `Package writes the packed files that a registry takes as they are, and that its
 client installs: types and validators, helpers for tests, and this command, which
 is in a package for each platform.
+
+For Go it is a folder that a module proxy serves, made of the last commit of the
+checkout in which it runs.
 
 With --programs, the programs are those that "make binaries" has put into a
 folder. Without it, there is one: this program, for this platform.`,
@@ -95,7 +101,10 @@ func writePackages(dir string, files []packages.File) (paths []string, err error
 		return nil, err
 	}
 	for _, f := range files {
-		path := filepath.Join(dir, f.Name)
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return nil, err
+		}
 		if err := os.WriteFile(path, f.Data, 0o644); err != nil {
 			return nil, err
 		}
@@ -107,7 +116,10 @@ func writePackages(dir string, files []packages.File) (paths []string, err error
 // packageSource returns what packages are made of.
 func packageSource(programs, version string) (*packages.Source, error) {
 	s := &packages.Source{}
-	var err error
+	root, err := regenerate.FindRoot(".")
+	if err == nil {
+		s.Checkout = root
+	}
 	if s.Info, err = packages.NewInfo(buildinfo.Read(), version); err != nil {
 		return nil, err
 	}

@@ -34,9 +34,9 @@ type Target interface {
 	Packages(*Source) ([]File, error)
 }
 
-// A File is a packed package, by its name.
+// A File is a packed package, or a part of one, by its name.
 type File struct {
-	Name string
+	Name string // with slashes
 	Data []byte
 }
 
@@ -46,6 +46,7 @@ type Source struct {
 	Info     Info
 	Licence  []byte
 	Programs []Program // protogen, at most once for a platform
+	Checkout string    // the root of the repository; "" outside of one
 }
 
 // Info is what a package says about where it comes from.
