@@ -19,15 +19,19 @@ import (
 
 // elsewhere are the commands of the README that need more than this test has, and what runs them.
 var elsewhere = map[string]string{
-	"go run ./cmd/protogen conform":                              ".ci/run",
-	`go run ./examples/try ask "What is the capital of France?"`: "TestTryRunsEachExampleWithoutACLI",
-	"go mod init hello":                                          "TestANewcomerCanPasteTheProgramOfTheReadme",
-	"go get github.com/ccwire/ccwire":                            "TestANewcomerCanPasteTheProgramOfTheReadme",
-	"make test":                                                  ".ci/run",
-	"go install ./cmd/protogen":                                  ".ci/run",
-	"protogen conform cli --npm " + npm.Pinned():                 "make live",
-	"protogen conform sdk --spawn 'python3 hello.py'":            "conform-sdk.txtar",
-	`protogen api --script script.json -- claude -p "greet me"`:  "api.txtar, with another program than claude",
+	"go run ./cmd/protogen conform":                                                 ".ci/run",
+	`go run ./examples/try ask "What is the capital of France?"`:                    "TestTryRunsEachExampleWithoutACLI",
+	"go mod init hello":                                                             "TestANewcomerCanPasteTheProgramOfTheReadme",
+	"go get github.com/ccwire/ccwire":                                               "TestANewcomerCanPasteTheProgramOfTheReadme",
+	"make packages PLATFORMS=linux/amd64":                                           "make test-packages",
+	"npm install --save-dev ./dist/ccwire-linux-x64-*.tgz ./dist/ccwire-[0-9]*.tgz": "make test-packages",
+	"pip install dist/ccwire-*.whl":                                                 "make test-packages",
+	"tar xzf dist/ccwire-*.crate && cargo add --path ./ccwire-*":                    "make test-packages",
+	"make test":                 ".ci/run",
+	"go install ./cmd/protogen": ".ci/run",
+	"protogen conform cli --npm " + npm.Pinned():                "make live",
+	"protogen conform sdk --spawn 'python3 hello.py'":           "conform-sdk.txtar",
+	`protogen api --script script.json -- claude -p "greet me"`: "api.txtar, with another program than claude",
 }
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
