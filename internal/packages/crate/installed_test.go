@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/ccwire/ccwire/codec"
@@ -135,6 +136,26 @@ func definitions() (names []string) {
 		names = append(names, d.Name())
 	}
 	return names
+}
+
+// TestTheInstalledCrateIsCompiledSoon counts processor time, which a busy machine makes longer, too:
+// 20 s of two quiet processors leave some room.
+func TestTheInstalledCrateIsCompiledSoon(t *testing.T) {
+	const most = 30 * time.Second
+	installed := install(t)
+	u := &user{t, installed.crate, t.TempDir(), filepath.Join(t.TempDir(), "target")}
+	u.run(u.project, "cargo", "init", "--quiet", "--name", "agent")
+	u.run(u.project, "cargo", "add", "--quiet", "--path", u.crate)
+	u.run(u.project, "cargo", "fetch", "--quiet")
+	cmd := u.command(u.project, "cargo", "build", "--quiet", "--offline")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); took > most {
+		t.Errorf("it took %v of processor time, with serde and serde_json, want at most %v", took, most)
+	} else {
+		t.Logf("%v of processor time", took)
+	}
 }
 
 func TestTheInstalledCrateAgreesWithTheVectors(t *testing.T) {
