@@ -162,7 +162,8 @@ func (s *Session) takeUser(o object.Object) bool {
 	default:
 		return true
 	}
-	s.queue.Take(&queue.Prompt{Content: content, UUID: o.Text("uuid"), Line: o, Priority: o.Text("priority")})
+	s.queue.Take(&queue.Prompt{Content: content, UUID: o.Text("uuid"), Line: o, Priority: o.Text("priority"),
+		Verbatim: o.Bool("client_composed") && !s.release.Before("2.1.250")})
 	if o.Text("priority") == "now" {
 		s.stage.Yield()
 	}

@@ -20,6 +20,7 @@ type Prompt struct {
 	Origin  object.Object // what has caused a message of the CLI itself
 
 	Priority string // "now" or "later"; any other is in between
+	Verbatim bool   // it is no command, whatever it looks like
 
 	made string // the id that it has if the SDK gave it none
 }

@@ -13,11 +13,20 @@ import (
 // commandRules is the source of the rules that a command brings with it.
 const commandRules permission.Source = "command"
 
+// commandOf returns the name and the arguments of the command that a message is. It reports false
+// if it is none.
+func commandOf(p *queue.Prompt) (name, args string, ok bool) {
+	if p.Verbatim {
+		return "", "", false
+	}
+	return extensions.Split(p.Text())
+}
+
 // chooseModel has the model of a command asked up to the end of the turn.
 func (t *Turn) chooseModel() {
 	s := t.stage
 	for _, p := range t.prompts {
-		name, _, ok := extensions.Split(p.Text())
+		name, _, ok := commandOf(p)
 		if x := s.Ext.Command(name); ok && x != nil && x.Model != "" && x.Model != "inherit" {
 			s.Main.Model = s.Chosen.Resolve(x.Model)
 		}
@@ -66,7 +75,7 @@ func headOf(x *extensions.Extension, args string) string {
 
 // replay repeats a message to the SDK: a command as it is in the conversation.
 func (t *Turn) replay(p *queue.Prompt) {
-	name, args, ok := extensions.Split(p.Text())
+	name, args, ok := commandOf(p)
 	if x := t.stage.Ext.Command(name); ok && x != nil && !x.Hidden {
 		t.stage.Queue.ReplayAs(p, strings.TrimSuffix(headOf(x, args), "\n"))
 		return

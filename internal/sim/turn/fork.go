@@ -18,7 +18,7 @@ var review = &extensions.Extension{
 
 // forked returns the command of a message if it has a conversation of its own, nil if not.
 func (t *Turn) forked(p *queue.Prompt) (x *extensions.Extension, args string) {
-	name, args, ok := extensions.Split(p.Text())
+	name, args, ok := commandOf(p)
 	if !ok || t.stage.Out.Release().Before("2.1.325") {
 		return nil, ""
 	}
@@ -65,7 +65,7 @@ func (t *Turn) runForked() (Outcome, bool) {
 	}
 	o.Subtype, o.Silent, o.Command = "success", true, "custom"
 	if x == review {
-		name, _, _ := extensions.Split(t.prompts[0].Text())
+		name, _, _ := commandOf(t.prompts[0])
 		o.Command = strings.ReplaceAll(name, "-", "_")
 	}
 	return o, true

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/ccwire/ccwire/internal/object"
-	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/models"
 )
@@ -31,7 +30,7 @@ func (t *Turn) runLocal() (Outcome, bool) {
 	if len(t.prompts) != 1 || t.prompts[0].Origin != nil {
 		return Outcome{}, false
 	}
-	name, args, ok := extensions.Split(t.prompts[0].Text())
+	name, args, ok := commandOf(t.prompts[0])
 	if !ok || t.stage.Ext.Command(name) != nil {
 		return Outcome{}, false
 	}

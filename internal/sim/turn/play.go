@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/ccwire/ccwire/internal/object"
-	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/ids"
 	"github.com/ccwire/ccwire/internal/sim/life"
 	"github.com/ccwire/ccwire/internal/sim/queue"
@@ -119,7 +118,7 @@ func (t *Turn) submit() (Outcome, bool) {
 		s.Main.Talk.Mark(p.UUID, p.Text())
 		s.Main.Talk.Line(cmp.Or(p.UUID, ids.UUID()), "")
 		s.Checkpoints.Mark(p.ID())
-		if name, args, ok := extensions.Split(p.Text()); ok {
+		if name, args, ok := commandOf(p); ok {
 			if text, found := s.Servers.Command(t.ctx, name, args); found {
 				t.keep(p)
 				s.Main.Talk.Add("user", object.Of("type", "text", "text", text))

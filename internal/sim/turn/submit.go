@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
-	"github.com/ccwire/ccwire/internal/sim/extensions"
 	"github.com/ccwire/ccwire/internal/sim/hooks"
 	"github.com/ccwire/ccwire/internal/sim/queue"
 )
@@ -34,7 +33,7 @@ func (t *Turn) submitHooks() (v hooks.Verdict) {
 
 // expansionHooks calls the hooks that see a command before its text takes its place.
 func (t *Turn) expansionHooks(p *queue.Prompt) {
-	name, args, ok := extensions.Split(p.Text())
+	name, args, ok := commandOf(p)
 	x := t.stage.Ext.Command(name)
 	if !ok || x == nil {
 		return
@@ -72,7 +71,7 @@ func (t *Turn) blocked(v hooks.Verdict) (Outcome, bool) {
 	}
 	last, command := t.prompts[len(t.prompts)-1], ""
 	if v.Stop && kept {
-		command = s.commandName(last.Text())
+		command = s.commandName(last)
 	}
 	x, _ := t.forked(last)
 	s.Out.Tell("type", "system", "subtype", "informational", "content", text, "level", "warning", "prevent_continuation", true,
@@ -82,8 +81,8 @@ func (t *Turn) blocked(v hooks.Verdict) (Outcome, bool) {
 
 // commandName is what a result calls the command that a message is: "custom" for one of the user,
 // "" if the message is none.
-func (s *Stage) commandName(text string) string {
-	name, _, ok := extensions.Split(text)
+func (s *Stage) commandName(p *queue.Prompt) string {
+	name, _, ok := commandOf(p)
 	switch {
 	case !ok:
 		return ""
