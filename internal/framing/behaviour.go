@@ -115,6 +115,11 @@ func (e *explainer) losesAt(ctx context.Context, s Stream) ([]string, error) {
 	return all, nil
 }
 
+// hasForeign reports whether a text has characters that are not ASCII.
+func hasForeign(text []byte) bool {
+	return bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+}
+
 // holdsSeparator reports whether a line has a character that some parsers split at, the carriage
 // return before its LF too.
 func holdsSeparator(line []byte) bool {
@@ -151,6 +156,15 @@ func (e *explainer) behaviour(ctx context.Context, f *failure, class *class) (be
 			return behaviour{id: "pieces-character", text: "breaks a character that comes in two reads", rule: rule(Lost, traits)}, nil
 		}
 		return behaviour{id: "pieces", text: "does not put a line together that comes in several reads", rule: rule(Lost, traits)}, nil
+	}
+	if f.symptom.effect() == loses && valid(traits) && hasForeign(f.stream.Data) {
+		failed, err := e.subject.try(ctx, Stream{Name: "probe", Data: []byte(between(`{"n":7,"text":"é"}`))})
+		if err != nil {
+			return behaviour{}, err
+		}
+		if failed != nil && failed.symptom.effect() == loses {
+			return behaviour{id: "no-utf-8", text: "does not read text as UTF-8", rule: utf8Rule, drop: hasForeign}, nil
+		}
 	}
 	if f.Kind != Hang && (f.Kind != Crash || valid(traits)) && holdsSeparator(f.stream.Data) {
 		b, err := e.separating(ctx, f)

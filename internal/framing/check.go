@@ -35,7 +35,7 @@ type Check struct {
 // NewCheck returns a Check of the parser.
 func NewCheck(p Func) *Check {
 	c := &Check{parser: p, deadline: funcDeadline, patience: explainTime}
-	c.explainer = explainer{subject: c, report: &c.report, size: edges[0], edges: true}
+	c.explainer = explainer{subject: c, report: &c.report, edges: true}
 	return c
 }
 

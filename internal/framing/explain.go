@@ -102,7 +102,6 @@ func namesOf(failures []*failure) string {
 type explainer struct {
 	subject subject
 	report  *Report // with the causes that are known
-	size    int     // from how many bytes on a stream may fail for its length alone
 	edges   bool    // try whether a line fails that ends at the edge of a buffer; it takes many runs
 }
 
@@ -266,14 +265,11 @@ func (e *explainer) reduce(ctx context.Context, failed *failure, until time.Time
 	return e.confirmAs(ctx, Finding{cause: cause}, best, failed)
 }
 
-// pipeSize is what a pipe holds. A longer stream arrives in pieces, whatever the cuts are.
-const pipeSize = 64 << 10
-
 // explainSize looks whether short frames show the same failure if they are as many bytes. If so,
 // they replace the stream, or the failure counts for a finding about streams in pieces.
 func (e *explainer) explainSize(ctx context.Context, failed *failure) (_ *failure, known int, err error) {
 	size := len(failed.stream.Data)
-	if size < e.size {
+	if size < edges[0] { // no buffer is smaller
 		return failed, -1, nil
 	}
 	short := sized(0, 100, "x") + "\n"

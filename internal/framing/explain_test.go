@@ -21,7 +21,7 @@ func (shallowStack) try(_ context.Context, s Stream) (*failure, error) {
 func (shallowStack) again(context.Context, *failure) (string, bool, error) { return "", true, nil }
 
 func TestADepthThatVariesIsNotCalledAMissingLF(t *testing.T) {
-	e := explainer{subject: shallowStack{}, report: &Report{}, size: pipeSize}
+	e := explainer{subject: shallowStack{}, report: &Report{}}
 	failed, _ := e.subject.try(t.Context(), Stream{Data: []byte("{\"n\":1}\n" + strings.Repeat("[", 1000))})
 	if err := e.needsNoEnd(t.Context(), failed); err != nil {
 		t.Fatal(err)

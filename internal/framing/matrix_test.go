@@ -35,6 +35,8 @@ var inPython = []plantedBug{
 	{"loses_last", []string{"last-line"}},
 	{"decodes_each_read", []string{"pieces-character"}},
 	{"read_is_lines", []string{"pieces"}},
+	{"reads_of_4096", []string{"pieces"}},
+	{"reads_latin_1", []string{"no-utf-8"}},
 	{"dies_at_invalid", []string{dies + " at invalid UTF-8"}},
 	{"dies_of_depth", []string{dies + " at nesting"}},
 	{"counts_braces", []string{loses + " at half an object", "values"}},

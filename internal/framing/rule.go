@@ -37,6 +37,8 @@ var lengthRule = fmt.Sprintf("A line has up to %d bytes (%d MiB).", MaxLine, Max
 
 const edgeRule = "A line may end anywhere in the buffers of a parser."
 
+const utf8Rule = "A stream is UTF-8."
+
 const lfRule = "A line ends at LF and nowhere else."
 
 // traitRules are looked at in this order.

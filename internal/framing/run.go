@@ -109,7 +109,7 @@ func newFuzzer(argv []string, o Options) *fuzzer {
 	f.server.command = &f.command
 	f.until = f.began.Add(f.options.Time)
 	f.report = Report{Command: argv, Seed: o.Seed, persistent: o.Persistent}
-	f.explainer = explainer{subject: f, report: &f.report, size: pipeSize}
+	f.explainer = explainer{subject: f, report: &f.report}
 	return f
 }
 

@@ -119,6 +119,17 @@ def stops_at_nul(pieces):
 DOT = "[^\n\r\u2028\u2029]"
 
 
+def reads_latin_1(pieces):
+    yield from objects(line.decode("latin-1") for line in bounded(pieces))
+
+
+def reads_of_4096(pieces):
+    """Takes each of its reads for whole lines."""
+    for piece in pieces:
+        for at in range(0, len(piece), 4096):
+            yield from objects(piece[at:at + 4096].split(b"\n"))
+
+
 def end_of_a_line_by_dots(pieces):
     text = b"".join(pieces).decode("utf-8", "replace") + "\n"
     yield from objects(re.findall(f"({DOT}*)\n", text))
