@@ -36,6 +36,9 @@ func (s symptom) effect() string {
 	return string(s.kind)
 }
 
+// piecesCharacter is the id of breaking a character of several bytes.
+const piecesCharacter = "pieces-character"
+
 // separators are characters that some parsers take for the end of a line.
 var separators = []struct{ char, name string }{
 	{"\r", "CR"}, {"\v", "U+000B"}, {"\f", "U+000C"}, {"\x1c", "U+001C"}, {"\x1d", "U+001D"}, {"\x1e", "U+001E"},
@@ -153,7 +156,7 @@ func (e *explainer) behaviour(ctx context.Context, f *failure, class *class) (be
 		return behaviour{id: "at-end", text: "loses bytes that come together with io.EOF", rule: rule(Lost, []string{atEnd})}, nil
 	case slices.Contains(traits, inPieces):
 		if f.stream.cutsCharacter() {
-			return behaviour{id: "pieces-character", text: "breaks a character that comes in two reads", rule: rule(Lost, traits)}, nil
+			return behaviour{id: piecesCharacter, text: "breaks a character that comes in two reads", rule: rule(Lost, traits)}, nil
 		}
 		return behaviour{id: "pieces", text: "does not put a line together that comes in several reads", rule: rule(Lost, traits)}, nil
 	}

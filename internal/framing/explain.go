@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unicode/utf8"
 )
 
 // The limits of making one stream small.
@@ -213,6 +214,9 @@ func (e *explainer) reduce(ctx context.Context, failed *failure, until time.Time
 	if known >= 0 || err != nil {
 		return known, err
 	}
+	if known, err := e.explainCharacters(ctx, failed); known >= 0 || err != nil {
+		return known, err
+	}
 	if limited, limit, err := e.limit(ctx, failed, until); limit > 0 || err != nil {
 		return e.confirmLimit(ctx, limited, limit, failed.stream.Name, err)
 	}
@@ -289,6 +293,29 @@ func (e *explainer) explainSize(ctx context.Context, failed *failure) (_ *failur
 	}
 	plain.stream.Name = failed.stream.Name
 	return plain, -1, nil
+}
+
+// explainCharacters looks whether a stream that a buffer may cut fails only for its characters of
+// several bytes. If so, and the parser is known to break those, the failure counts for that finding.
+func (e *explainer) explainCharacters(ctx context.Context, failed *failure) (known int, err error) {
+	broken := func(f Finding) bool { return f.cause.id == piecesCharacter }
+	i := slices.IndexFunc(e.report.Findings, broken)
+	if i < 0 || len(failed.stream.Data) < edges[0] || !hasForeign(failed.stream.Data) {
+		return -1, nil
+	}
+	plain := failed.stream
+	plain.Data = slices.Clone(plain.Data)
+	for j, c := range plain.Data {
+		if c >= utf8.RuneSelf { // as many bytes, so that all else is where it was
+			plain.Data[j] = 'x'
+		}
+	}
+	still, err := e.subject.try(ctx, plain)
+	if err != nil || still != nil {
+		return -1, err
+	}
+	e.report.Findings[i].also(failed.stream.Name)
+	return i, nil
 }
 
 // confirm makes a finding of a failure. The stream is fed to the parser again, as a user would who

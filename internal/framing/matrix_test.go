@@ -34,6 +34,7 @@ var inPython = []plantedBug{
 	{"limit_1mib", []string{"limit"}},
 	{"loses_last", []string{"last-line"}},
 	{"decodes_each_read", []string{"pieces-character"}},
+	{"decodes_each_4096", []string{"pieces-character"}},
 	{"read_is_lines", []string{"pieces"}},
 	{"reads_of_4096", []string{"pieces"}},
 	{"reads_latin_1", []string{"no-utf-8"}},

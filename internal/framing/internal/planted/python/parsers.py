@@ -181,6 +181,15 @@ def decodes_each_read(pieces):
     yield from objects(lines(encoded))
 
 
+def decodes_each_4096(pieces):
+    def parts():
+        for piece in pieces:
+            for at in range(0, len(piece), 4096):
+                yield piece[at:at + 4096].decode("utf-8", "replace").encode()
+
+    yield from objects(lines(parts()))
+
+
 def read_is_lines(pieces):
     for piece in pieces:
         yield from objects(piece.split(b"\n"))
