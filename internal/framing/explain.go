@@ -296,7 +296,8 @@ func (e *explainer) explainSize(ctx context.Context, failed *failure) (_ *failur
 }
 
 // explainCharacters looks whether a stream that a buffer may cut fails only for its characters of
-// several bytes. If so, and the parser is known to break those, the failure counts for that finding.
+// several bytes. If so, and the parser is known to break those, the failure counts for that
+// finding.
 func (e *explainer) explainCharacters(ctx context.Context, failed *failure) (known int, err error) {
 	broken := func(f Finding) bool { return f.cause.id == piecesCharacter }
 	i := slices.IndexFunc(e.report.Findings, broken)

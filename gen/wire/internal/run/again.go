@@ -2,7 +2,6 @@ package run
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/ccwire/ccwire/internal/jsontext"
 )
@@ -27,63 +26,65 @@ const (
 )
 
 // spans has the long objects and arrays of a line, by where they begin.
-type spans struct{ starts, ends []int }
+type spans struct{ list []span }
+
+type span struct{ start, end int }
 
 // end returns the end of the value that begins at an offset, if it is there.
 func (x *spans) end(at int) (end int, ok bool) {
-	i, ok := slices.BinarySearch(x.starts, at)
-	if !ok {
+	low, high := 0, len(x.list)
+	for low < high {
+		if i := (low + high) / 2; x.list[i].start < at {
+			low = i + 1
+		} else {
+			high = i
+		}
+	}
+	if low == len(x.list) || x.list[low].start != at {
 		return 0, false
 	}
-	return x.ends[i], true
+	return x.list[low].end, true
 }
 
 // read reads the next value and what is in it.
 func (x *spans) read(s *jsontext.Scanner) bool {
 	c := s.Peek()
-	at, i := s.Pos, len(x.starts)
-	switch c {
-	case '{':
-		x.begin(at)
-		if !s.Deeper() {
-			return false
-		}
-		for {
-			if _, ok := s.Key(); !ok {
-				break
-			}
-			if !x.read(s) {
-				return false
-			}
-		}
-		s.Depth--
-	case '[':
-		x.begin(at)
-		if !s.OpenArray() {
-			return false
-		}
-		for n := 0; s.More(n); n++ {
-			if !x.read(s) {
-				return false
-			}
-		}
-	default:
+	if c != '{' && c != '[' {
 		return s.Skip()
 	}
+	at, i := s.Pos, len(x.list)
+	x.list = append(x.list, span{start: at})
+	object := c == '{'
+	if object && !s.Deeper() || !object && !s.OpenArray() {
+		return false
+	}
+	for n := 0; ; n++ {
+		more := false
+		if object {
+			_, more = s.Key()
+		} else {
+			more = s.More(n)
+		}
+		if !more {
+			break
+		}
+		if !x.read(s) {
+			return false
+		}
+	}
+	if object {
+		s.Depth--
+	}
 	if s.Pos-at < minSpan { // and all in it, which is shorter, is gone
-		x.starts, x.ends = x.starts[:i], x.ends[:i]
+		x.list = x.list[:i]
 	} else {
-		x.ends[i] = s.Pos
+		x.list[i].end = s.Pos
 	}
 	return s.OK()
 }
 
-func (x *spans) begin(at int) {
-	x.starts, x.ends = append(x.starts, at), append(x.ends, 0)
-}
-
 // readAgain counts bytes that are read again, and indexes the line when they are many. It fails if
-// the line is no JSON.
+// the value in the line is no JSON.
 func (d *Decoder) readAgain(n int) bool {
 	d.again += n
 	if d.long != nil || d.again <= timesAgain*len(d.Data)+fewAgain {
@@ -91,7 +92,7 @@ func (d *Decoder) readAgain(n int) bool {
 	}
 	x := new(spans)
 	s := jsontext.Scanner{Data: d.Data, MaxDepth: d.MaxDepth}
-	if !x.read(&s) || !s.Finish() {
+	if !x.read(&s) {
 		d.Fault = s.Fault
 		return false
 	}
@@ -102,12 +103,7 @@ func (d *Decoder) readAgain(n int) bool {
 	return true
 }
 
-// skip is Skip; it passes at once over what is in the index.
-func (d *Decoder) skip() bool { return d.passed() || d.Skip() }
-
-// hop is Hop; it passes at once over what is in the index.
-func (d *Decoder) hop() bool { return d.passed() || d.Hop() }
-
+// passed passes at once over the next value if it is in the index.
 func (d *Decoder) passed() bool {
 	if d.long == nil {
 		return false

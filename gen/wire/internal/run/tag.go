@@ -351,7 +351,7 @@ func (d *Decoder) findTags(must bool) bool {
 		isFirst := !t.hasFirst && string(key) == name
 		isSecond := !isFirst && second != "" && !t.hasSecond && string(key) == second
 		if !isFirst && (!isSecond || !must && d.Kind() != jsontext.KindString) {
-			if !d.hop() {
+			if !d.passed() && !d.Hop() {
 				return false
 			}
 			continue

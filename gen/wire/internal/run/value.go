@@ -170,7 +170,7 @@ func (d *Decoder) RawOf(p *Raw, kinds jsontext.Kinds, want string) bool {
 func (d *Decoder) Raw(p *Raw) bool {
 	d.Peek()
 	start := d.Pos
-	if !d.skip() || d.strict && !d.guess && !d.unique(start) {
+	if !d.passed() && !d.Skip() || d.strict && !d.guess && !d.unique(start) {
 		return false
 	}
 	b := d.Data[start:d.Pos]
