@@ -185,7 +185,7 @@ binaries: ## fill dist/ (DIST) with protogen for PLATFORMS
 		os=$${platform%/*} arch=$${platform#*/} end=; \
 		if [ $$os = windows ]; then end=.exe; fi; \
 		echo "protogen for $$platform"; \
-		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -tags packed -ldflags='-s -w' -o $(DIST)/protogen-$$os-$$arch$$end ./cmd/protogen; \
+		CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -buildvcs=auto -trimpath -tags packed -ldflags='-s -w' -o $(DIST)/protogen-$$os-$$arch$$end ./cmd/protogen; \
 	done
 
 # The registries that packages are made for. A release for Go is a tag; PACKAGES=go makes what a module
