@@ -99,7 +99,8 @@ func (t *Turn) useTogether(a *Agent, uses []*Use) *Outcome {
 			start(i)
 		}
 	}
-	for u, done := range quick { // a file is where it was before a command moves on
+	// A file is where it was before a command moves on; what ends at once is told in its order.
+	for u, done := range quick {
 		select {
 		case <-done:
 		case <-u.asks.sent:
@@ -159,7 +160,7 @@ func slow(u *Use) int {
 // quick reports whether a tool is done in no time, unless somebody is asked for it.
 func (t *Turn) quick(u *Use) bool {
 	hooks := t.stage.Hooks
-	return (u.Name == "Read" || u.Name == "Glob" || u.Name == "Grep") && u.asks != nil &&
+	return slices.Contains([]string{"Read", "Glob", "Grep", "StructuredOutput"}, u.Name) && u.asks != nil &&
 		len(hooks.Match("PreToolUse", u.Name)) == 0 && len(hooks.Match("PostToolUse", u.Name)) == 0 && len(hooks.Match("PostToolUseFailure", u.Name)) == 0
 }
 
