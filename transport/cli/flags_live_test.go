@@ -23,6 +23,8 @@ import (
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
+func pointer[T any](v T) *T { return &v }
+
 // livePatience is how long a test waits for the CLI.
 const livePatience = time.Minute
 
@@ -37,15 +39,15 @@ const noSuchFlag = "--no-such-flag"
 var everything = cli.Flags{
 	AddDirs: []string{"-dir"}, Agent: "a", Agents: "{}", AllowDangerouslySkipPermissions: true, AllowedTools: []string{"Read"},
 	AppendSubagentSystemPrompt: "-a", AppendSystemPrompt: "-a", AppendSystemPromptFile: "-a", AutoCompact: "500k", Bare: true,
-	Betas: []string{"a"}, Brief: true, Continue: true, DangerouslySkipPermissions: true, Debug: new(""), DebugFile: "-a",
+	Betas: []string{"a"}, Brief: true, Continue: true, DangerouslySkipPermissions: true, Debug: pointer(""), DebugFile: "-a",
 	DisableSlashCommands: true, DisallowedTools: []string{"Bash"}, Effort: "low", ExcludeDynamicSystemPromptSections: true,
 	FallbackModel: "a", ForkSession: true, ForwardSubagentText: true, IncludeHookEvents: true, IncludePartialMessages: true,
-	JSONSchema: json.RawMessage("{}"), ManagedSettings: json.RawMessage("{}"), MaxBudgetUSD: 0.00001, MaxThinkingTokens: new(0), MaxTurns: 1,
+	JSONSchema: json.RawMessage("{}"), ManagedSettings: json.RawMessage("{}"), MaxBudgetUSD: 0.00001, MaxThinkingTokens: pointer(0), MaxTurns: 1,
 	MCPConfigs: []string{"{}"}, Model: "-a", Name: "-a", NoSessionPersistence: true, PermissionMode: "plan", PermissionPrompts: "none",
 	PermissionPromptTool: "-a", PlanModeInstructions: "-a", ProjectConfigRoot: "/", ResumeDropsTurn: "-a",
 	PluginDirs: []string{"-a"}, PluginDirsNoMCP: []string{"-a"}, PluginURLs: []string{"-a"}, PromptSuggestions: true, ReplayUserMessages: true,
 	Restricted: true, Resume: "-a", ResumeSessionAt: "-a", SafeMode: true, SessionID: "-a", SessionMirror: true,
-	SettingSources: []string{}, Settings: "{}", StrictMCPConfig: true, SystemPrompt: new(""), SystemPromptFile: "-a",
+	SettingSources: []string{}, Settings: "{}", StrictMCPConfig: true, SystemPrompt: pointer(""), SystemPromptFile: "-a",
 	SystemPromptSnapshot: "on", TaskBudget: 1, Thinking: "adaptive", ThinkingDisplay: "omitted", Tools: []string{},
 }
 
@@ -233,7 +235,7 @@ func TestLiveOldVersionRefusesTheFlagsThatCheckRefuses(t *testing.T) {
 	}
 	c := newLiveCLI(t, path, "http://127.0.0.1:1")
 	var has cli.Flags
-	for field := range reflect.TypeFor[cli.Flags]().Fields() {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[cli.Flags]()) {
 		var one cli.Flags
 		value := reflect.ValueOf(everything).FieldByIndex(field.Index)
 		reflect.ValueOf(&one).Elem().FieldByIndex(field.Index).Set(value)
@@ -339,7 +341,7 @@ func TestLiveListsOfToolsTakeNothingThatFollows(t *testing.T) {
 func TestLiveTextsArriveAsTheyAre(t *testing.T) {
 	const text = "--dash = \"quotes\", 'more'\n$HOME `x` \\ ü"
 	for name, flags := range map[string]cli.Flags{
-		"system prompt": {SystemPrompt: new(text)},
+		"system prompt": {SystemPrompt: pointer(text)},
 		"append":        {AppendSystemPrompt: text},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -373,7 +375,7 @@ func TestLiveSchemaOfTheOutputGivesTheModelATool(t *testing.T) {
 
 func TestLiveDebugWithoutCategoriesLogsAll(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "log")
-	liveTurn(t, cli.Flags{Debug: new(""), DebugFile: file}, wasTold, told(prompt))
+	liveTurn(t, cli.Flags{Debug: pointer(""), DebugFile: file}, wasTold, told(prompt))
 	if info, err := os.Stat(file); err != nil || info.Size() == 0 {
 		t.Errorf("no log: %v", err)
 	}
