@@ -15,7 +15,8 @@
 //     the PATH, in tests with Installed in their names, as in package npm; package packagestest
 //     helps. "make test-packages" runs these.
 //
-// The output depends on the Source alone: the same source gives the same bytes.
+// The output depends on the Source alone: the same source gives the same bytes, and the same commit
+// of a checkout the same module.
 package packages
 
 import (

@@ -187,7 +187,7 @@ var picture = []row{
 	{"internal/packages/archive", ""},
 	{"internal/packages/model", "internal/naming schema"},
 	{"internal/packages", "internal/packages/archive internal/packages/model internal/buildinfo"},
-	{"internal/packages/packagestest", ""},
+	{"internal/packages/packagestest", "internal/packages internal/packages/model schema"},
 	{"internal/packages/gomod", "internal/packages"},
 	{"internal/packages/crate", "internal/packages internal/packages/archive internal/packages/model schema"},
 	{"internal/packages/npm", "internal/packages internal/packages/archive internal/packages/model internal/object"},

@@ -10,10 +10,8 @@ import (
 	"github.com/ccwire/ccwire/internal/manual/guide"
 )
 
-// shown is how a text is shown in these tests.
-func shown(text []byte) (template.HTML, error) { return template.HTML(text), nil }
-
-func TestALineOfAGuideLeadsToItsEntry(t *testing.T) {
+func load(t *testing.T) (*manual.Manual, []*guide.Page) {
+	t.Helper()
 	m, err := manual.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -22,6 +20,14 @@ func TestALineOfAGuideLeadsToItsEntry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return m, pages
+}
+
+// shown is how a text is shown in these tests.
+func shown(text []byte) (template.HTML, error) { return template.HTML(text), nil }
+
+func TestALineOfAGuideLeadsToItsEntry(t *testing.T) {
+	m, pages := load(t)
 	for _, p := range pages {
 		if p.Name != "permissions" {
 			continue
@@ -47,14 +53,7 @@ func TestALineOfAGuideLeadsToItsEntry(t *testing.T) {
 // TestEveryPageHasADiagramThatIsTrue fails where the newest recording of a scenario has other lines
 // than a page says, and where a link of a page leads nowhere.
 func TestEveryPageHasADiagramThatIsTrue(t *testing.T) {
-	m, err := manual.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages, err := guide.Pages()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m, pages := load(t)
 	for _, p := range pages {
 		t.Run(p.Name, func(t *testing.T) {
 			text, err := p.Markdown(m,

@@ -15,28 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/internal/packages"
-	"github.com/ccwire/ccwire/internal/packages/model"
 	"github.com/ccwire/ccwire/internal/packages/npm"
-	"github.com/ccwire/ccwire/schema"
+	"github.com/ccwire/ccwire/internal/packages/packagestest"
 )
-
-// source returns a source with small programs.
-func source(t *testing.T) *packages.Source {
-	t.Helper()
-	m, err := model.New(schema.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &packages.Source{
-		Model:   m,
-		Info:    packages.Info{Version: "0.1.0", SchemaRevision: m.Revision, NewestCLI: "2.1.327", Repository: packages.Repository},
-		Licence: []byte("MIT\n"),
-		Programs: []packages.Program{
-			{OS: "linux", Arch: "amd64", Data: []byte("elf")},
-			{OS: "windows", Arch: "arm64", Data: []byte("exe")},
-		},
-	}
-}
 
 // unpack returns the files in a tarball, and which of them are executable.
 func unpack(t *testing.T, data []byte) (files map[string]string, executable []string) {
@@ -66,7 +47,7 @@ func unpack(t *testing.T, data []byte) (files map[string]string, executable []st
 }
 
 func TestEachPackageHasWhatARegistryAsksFor(t *testing.T) {
-	s := source(t)
+	s := packagestest.Source(t, "0.1.0")
 	made, err := npm.Target{}.Packages(s)
 	if err != nil {
 		t.Fatal(err)
@@ -106,11 +87,11 @@ func TestEachPackageHasWhatARegistryAsksFor(t *testing.T) {
 }
 
 func TestTheSameSourceMakesTheSameBytes(t *testing.T) {
-	one, err := npm.Target{}.Packages(source(t))
+	one, err := npm.Target{}.Packages(packagestest.Source(t, "0.1.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := npm.Target{}.Packages(source(t))
+	other, err := npm.Target{}.Packages(packagestest.Source(t, "0.1.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +103,7 @@ func TestTheSameSourceMakesTheSameBytes(t *testing.T) {
 }
 
 func TestAPlatformWithoutAnNPMPackageIsAnError(t *testing.T) {
-	s := source(t)
+	s := packagestest.Source(t, "0.1.0")
 	s.Programs = []packages.Program{{OS: "plan9", Arch: "amd64"}}
 	if _, err := (npm.Target{}).Packages(s); err == nil || !strings.Contains(err.Error(), "plan9/amd64") {
 		t.Errorf("got %v", err)

@@ -10,6 +10,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/ccwire/ccwire/internal/packages"
+	"github.com/ccwire/ccwire/internal/packages/model"
+	"github.com/ccwire/ccwire/schema"
 )
 
 // Version is the version of what Pack makes.
@@ -56,6 +60,24 @@ func programs(t testing.TB) string {
 	}
 	name := "protogen-" + runtime.GOOS + "-" + runtime.GOARCH
 	return filepath.Join(built.dir, "dist", name)
+}
+
+// Source returns a source with small programs, as the tests of targets have it.
+func Source(t testing.TB, version string) *packages.Source {
+	t.Helper()
+	m, err := model.New(schema.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &packages.Source{
+		Model:   m,
+		Info:    packages.Info{Version: version, SchemaRevision: m.Revision, NewestCLI: "2.1.327", Repository: packages.Repository},
+		Licence: []byte("MIT\n"),
+		Programs: []packages.Program{
+			{OS: "linux", Arch: "amd64", Data: []byte("elf")},
+			{OS: "windows", Arch: "arm64", Data: []byte("exe")},
+		},
+	}
 }
 
 // Clean removes what Pack has built. TestMain calls it at the end.

@@ -14,28 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/ccwire/ccwire/internal/packages"
-	"github.com/ccwire/ccwire/internal/packages/model"
+	"github.com/ccwire/ccwire/internal/packages/packagestest"
 	"github.com/ccwire/ccwire/internal/packages/pypi"
-	"github.com/ccwire/ccwire/schema"
 )
-
-// source returns a source with small programs.
-func source(t *testing.T, version string) *packages.Source {
-	t.Helper()
-	m, err := model.New(schema.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &packages.Source{
-		Model:   m,
-		Info:    packages.Info{Version: version, SchemaRevision: m.Revision, NewestCLI: "2.1.327", Repository: packages.Repository},
-		Licence: []byte("MIT\n"),
-		Programs: []packages.Program{
-			{OS: "linux", Arch: "amd64", Data: []byte("elf")},
-			{OS: "windows", Arch: "arm64", Data: []byte("exe")},
-		},
-	}
-}
 
 // unpack returns the files of a wheel, and which of them are executable.
 func unpack(t *testing.T, data []byte) (files map[string]string, executable []string) {
@@ -63,7 +44,7 @@ func unpack(t *testing.T, data []byte) (files map[string]string, executable []st
 }
 
 func TestEachWheelHasWhatPyPIAsksFor(t *testing.T) {
-	made, err := pypi.Target{}.Packages(source(t, "0.1.0"))
+	made, err := pypi.Target{}.Packages(packagestest.Source(t, "0.1.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +81,7 @@ func TestEachWheelHasWhatPyPIAsksFor(t *testing.T) {
 }
 
 func TestTheRecordListsEveryFileOfAWheel(t *testing.T) {
-	made, err := pypi.Target{}.Packages(source(t, "0.1.0"))
+	made, err := pypi.Target{}.Packages(packagestest.Source(t, "0.1.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +105,7 @@ func TestTheRecordListsEveryFileOfAWheel(t *testing.T) {
 }
 
 func TestTheTagsOfAWheelAreThoseOfItsName(t *testing.T) {
-	made, err := pypi.Target{}.Packages(source(t, "0.1.0"))
+	made, err := pypi.Target{}.Packages(packagestest.Source(t, "0.1.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,11 +119,11 @@ func TestTheTagsOfAWheelAreThoseOfItsName(t *testing.T) {
 }
 
 func TestTheSameSourceMakesTheSameBytes(t *testing.T) {
-	one, err := pypi.Target{}.Packages(source(t, "0.1.0"))
+	one, err := pypi.Target{}.Packages(packagestest.Source(t, "0.1.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := pypi.Target{}.Packages(source(t, "0.1.0"))
+	other, err := pypi.Target{}.Packages(packagestest.Source(t, "0.1.0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,20 +143,20 @@ func TestAVersionIsSpelledAsPythonDoes(t *testing.T) {
 		"0.0.0-20261118235248-6c47bec87520":   "0.0.0.dev20261118235248+6c47bec87520",
 		"0.1.1-0.20261118235248-6c47bec87520": "0.1.1.dev20261118235248+6c47bec87520",
 	} {
-		made, err := pypi.Target{}.Packages(source(t, version))
+		made, err := pypi.Target{}.Packages(packagestest.Source(t, version))
 		if err != nil {
 			t.Error(err)
 		} else if got := made[0].Name; !strings.HasPrefix(got, "ccwire-"+want+"-py3-") {
 			t.Errorf("the wheel of %s is %s", version, got)
 		}
 	}
-	if _, err := (pypi.Target{}).Packages(source(t, "0.1.0-friday")); err == nil || !strings.Contains(err.Error(), "0.1.0-friday") {
+	if _, err := (pypi.Target{}).Packages(packagestest.Source(t, "0.1.0-friday")); err == nil || !strings.Contains(err.Error(), "0.1.0-friday") {
 		t.Errorf("a version that Python does not have: %v", err)
 	}
 }
 
 func TestAPlatformWithoutAWheelIsAnError(t *testing.T) {
-	s := source(t, "0.1.0")
+	s := packagestest.Source(t, "0.1.0")
 	s.Programs = []packages.Program{{OS: "plan9", Arch: "amd64"}}
 	if _, err := (pypi.Target{}).Packages(s); err == nil || !strings.Contains(err.Error(), "plan9/amd64") {
 		t.Errorf("got %v", err)
