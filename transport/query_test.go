@@ -278,3 +278,21 @@ func TestOneWayQueryChecksTheOptions(t *testing.T) {
 		t.Errorf("error = %v", err)
 	}
 }
+
+func TestAQueryMarksAVerbatimPrompt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newMemoryCLI(t)
+		turn := Query(t.Context(), "/exit", &Options{VerbatimPrompts: true, Logger: peertest.Quiet,
+			Spawn: func(context.Context, Command) (Process, error) { return f, nil }})
+		go func() { // ends with the turn
+			if lines := f.Sent(); len(lines) != 1 || !strings.Contains(lines[0], `"client_composed":true`) {
+				t.Errorf("it sends %q", lines)
+			}
+			f.Say(peertest.ResultLine("done"))
+			f.die(0, "")
+		}()
+		if r, err := turn.Result(); err != nil || r.Text() != "done" {
+			t.Errorf("result = %v, %v", r, err)
+		}
+	})
+}
