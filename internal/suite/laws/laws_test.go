@@ -43,6 +43,7 @@ func TestALineThatBreaksALawIsFound(t *testing.T) {
 		ok      = `{"type":"control_response","response":{"subtype":"success","request_id":"x","response":{}}}`
 		hello   = `> {"type":"control_request","request_id":"x","request":{"subtype":"initialize"}}`
 		listed  = `{"type":"control_response","response":{"subtype":"success","request_id":"x","response":{"commands":[{"name":"a"}]}}}`
+		more    = `{"type":"system","subtype":"commands_changed","session_id":"s","commands":[{"name":"a"},{"name":"b"}]}`
 	)
 	cost := func(total, model, since float64) string {
 		return fmt.Sprintf(`{"type":"result","total_cost_usd":%v,"modelUsage":{"m":{"costUSD":%v}},"model_usage_since_last_result":{"m":{"costUSD":%v}}}`, total, model, since)
@@ -131,6 +132,8 @@ func TestALineThatBreaksALawIsFound(t *testing.T) {
 		{"a tool is gone with a model", []string{tools("1", "Bash", "Read"), result, `> {"type":"control_request","request_id":"x","request":{"subtype":"set_model"}}`, tools("5", "Read")}, nil},
 		{"commands of the handshake", []string{hello, listed, with(init, `{`, `{"slash_commands":["a","mcp__x__y"],`)}, nil},
 		{"a command that the handshake has not", []string{hello, listed, with(init, `{`, `{"slash_commands":["b"],`)}, []string{"commands are those of the handshake"}},
+		{"a command that came before the first turn", []string{hello, listed, more, with(init, `{`, `{"slash_commands":["a","b"],`)}, nil},
+		{"a command that neither list has", []string{hello, listed, more, with(init, `{`, `{"slash_commands":["c"],`)}, []string{"commands are those of the handshake"}},
 		{"times of a session", []string{at("1", "2026-01-02T10:00:00Z"), at("2", "2026-01-02T09:00:00Z")}, nil},
 		{"a time of another year", []string{at("1", "2026-01-02T10:00:00Z"), at("2", "1999-01-02T10:00:00Z")}, []string{"timestamps lie inside the session"}},
 		{"members of another kind", []string{with(init, `{`, `{"tools":{},"slash_commands":1,"timestamp":1,`), with(result, `{`, `{"result":1,"modelUsage":[],`)}, nil},

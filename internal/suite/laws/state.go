@@ -15,7 +15,7 @@ type state struct {
 	modes   map[string]string // those that the SDK asks for, by the id of the request
 	mode    string            // that was set last; "" if something else may have changed it since
 	tools   []string          // of the last init that are built in; nil if they may have changed since
-	names   []string          // of the commands that the handshake lists; nil after the first init
+	names   []string          // of the commands that were listed since the handshake; nil after the first init
 	changed bool              // something may have changed tools or commands since the handshake
 
 	first, last time.Time
@@ -60,11 +60,14 @@ func (t *state) take(s *session, f *frame, l *recording.Line) {
 			t.mode = t.modes[r.Response.ID]
 		}
 	case l.Answers == "initialize":
-		t.handshake(l.Body)
+		t.changed = false
+		t.commands(l.Body)
 	case f.Type == "conversation_reset":
 		t.mode, t.tools = "", nil
 	case f.Type == "system" && f.Subtype == "init":
 		t.init(s, l.Text)
+	case f.Type == "system" && f.Subtype == "commands_changed" && t.names != nil:
+		t.commands(l.Text) // before the first turn
 	case f.Type == "system":
 		var m struct {
 			Mode string `json:"permissionMode"`
@@ -77,7 +80,8 @@ func (t *state) take(s *session, f *frame, l *recording.Line) {
 	}
 }
 
-func (t *state) handshake(body json.RawMessage) {
+// commands takes note of commands that the CLI lists.
+func (t *state) commands(body json.RawMessage) {
 	var r struct {
 		Commands []struct {
 			Name string `json:"name"`
@@ -86,7 +90,6 @@ func (t *state) handshake(body json.RawMessage) {
 	if json.Unmarshal(body, &r) != nil {
 		return
 	}
-	t.changed = false
 	for _, c := range r.Commands {
 		t.names = append(t.names, c.Name)
 	}
