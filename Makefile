@@ -102,10 +102,11 @@ fuzz-long: ## run every fuzz target for an hour
 # Needs Node.js 20, Python 3.11 with venv and cargo 1.85, or later. Tools are installed once, in the
 # user's cache or LANGUAGES_CACHE. UPDATE=-update writes the generated pieces of docs/languages.md.
 languages: ## generate types of other languages and read the recordings with them; fuzz parsers in them
-	$(GO) vet -tags languages ./internal/languages ./internal/framing/...
+	$(GO) vet -tags languages ./internal/languages ./internal/framing/... ./internal/manual/guide
 	$(GO) test -tags languages -count 1 -timeout 30m ./internal/languages -v $(UPDATE)
 	$(GO) test -tags languages -count 1 -timeout 30m -run Rust ./internal/framing
 	$(GO) test -tags languages -count 1 -timeout 30m ./internal/framing/parsers
+	$(GO) test -tags languages -count 1 -timeout 30m -run OfTheGuide ./internal/manual/guide
 
 # Needs what languages needs.
 parsers: ## fuzz parsers of registries and standard libraries, and write docs/parsers.md

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"maps"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +20,7 @@ import (
 func init() { register(newDocs) }
 
 func newDocs() *cobra.Command {
-	var out string
+	var out, base string
 	cmd := &cobra.Command{
 		Use:   "docs --out DIR",
 		Short: "Write the manual of the protocol, in Markdown and HTML",
@@ -28,9 +30,13 @@ searched and needs no network and no other file.
 
 Every entry has its members, the versions of the CLI that have it, the scenarios
 that show it, the Go type, and an example that a real CLI or its peer wrote.
-"protogen explain" prints an entry in the terminal.`,
-		Example: `  protogen docs --out manual`,
-		Args:    wantNothing,
+"protogen explain" prints an entry in the terminal.
+
+With --base the page leads to the schemas, scenarios and Go files that it names: it
+is the address below which the files of this repository are.`,
+		Example: `  protogen docs --out manual
+  protogen docs --out manual --base https://github.com/ccwire/ccwire/blob/main`,
+		Args: wantNothing,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if out == "" {
 				return &usageError{cmd, errors.New("--out is required: name the folder to write to")}
@@ -38,15 +44,31 @@ that show it, the Go type, and an example that a real CLI or its peer wrote.
 			if err := checkFolder("out", out); err != nil {
 				return err
 			}
-			return writeManual(out)
+			if err := checkBase(base); err != nil {
+				return &usageError{cmd, err}
+			}
+			return writeManual(out, base)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "the `folder` to write to; it is made if it does not exist")
+	cmd.Flags().StringVar(&base, "base", "", "the `address` below which the files of the repository are")
 	return cmd
 }
 
+// checkBase returns an error if a page cannot link below an address.
+func checkBase(base string) error {
+	if base == "" {
+		return nil
+	}
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" && u.Scheme != "file" || u.RawQuery != "" || u.Fragment != "" {
+		return fmt.Errorf("--base %q: want an address such as https://example.com/ccwire", base)
+	}
+	return nil
+}
+
 // writeManual writes all forms of the manual to a folder.
-func writeManual(dir string) error {
+func writeManual(dir, base string) error {
 	m, err := manual.Load()
 	if err != nil {
 		return err
@@ -56,7 +78,7 @@ func writeManual(dir string) error {
 		return err
 	}
 	var html bytes.Buffer
-	if err := page.Write(&html, m); err != nil {
+	if err := page.Write(&html, m, base); err != nil {
 		return err
 	}
 	files["manual.html"] = html.Bytes()

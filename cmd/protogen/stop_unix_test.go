@@ -3,8 +3,10 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -152,6 +154,47 @@ func waitGone(t *testing.T, pid int) {
 		}
 		if time.Now().After(deadline) {
 			t.Fatalf("process %d is left", pid)
+		}
+	}
+}
+
+// TestASignalEndsValidateWithItsSummary sends it while validate waits for more.
+func TestASignalEndsValidateWithItsSummary(t *testing.T) {
+	cmd := exec.Command("protogen", "validate", "-")
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdin.Close()
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(stdin, `{"type":"keep_alive","more":1}`+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	out := bufio.NewReader(stdout)
+	if _, err := out.ReadString('\n'); err != nil { // the finding
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, out); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitStopped {
+		t.Errorf("ended with %v, want exit code %d", err, exitStopped)
+	}
+	for _, want := range []string{"1 line in 1 file, 1 invalid\n", "protogen: stopped after 1 line; nothing is left running\n"} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("no %q in %q", want, stderr.String())
 		}
 	}
 }

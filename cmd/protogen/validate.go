@@ -30,6 +30,7 @@ var directions = map[string]schema.Direction{
 type validateFlags struct {
 	direction  string
 	lint       bool
+	open       bool
 	transcript bool
 	tools      bool
 	cli        string
@@ -50,6 +51,10 @@ strict decoder: what the schemas do not name is an error.
 With --lint a line is valid if the tolerant decoder can read it, and what the
 schemas do not name is listed: unknown members, tags and values, legacy shapes,
 optional parts that do not decode.
+
+With --open only wrong shapes are findings: a member of another type, a required
+one that is missing, a line that is no JSON object. What the schemas do not name
+passes, as a newer CLI may write it.
 
 With --cli a line of the CLI is held to what that version writes, as the recordings
 of ccwire show it: members and types that came with a newer version are unknown,
@@ -79,6 +84,7 @@ the rest of a file. With --json each is one JSON object on a line, and the last
 line is {"summary": …}.`,
 		Example: `  protogen validate session.ndjson
   protogen validate --cli 2.1.327 session.ndjson
+  protogen validate --open newer.ndjson
   protogen validate --lint --json recordings/*.ndjson.gz
   protogen validate --transcript --lint ~/.claude/projects/*/*.jsonl
   claude -p hi --output-format stream-json --verbose | protogen validate --direction from-cli -`,
@@ -90,6 +96,8 @@ line is {"summary": …}.`,
 	}
 	cmd.Flags().StringVar(&flags.direction, "direction", "either", "who wrote the lines of plain NDJSON: from-cli, from-sdk or either")
 	cmd.Flags().BoolVar(&flags.lint, "lint", false, "judge tolerantly, and list what the schemas do not name")
+	cmd.Flags().BoolVar(&flags.open, "open", false, "let pass what the schemas do not name, and fail wrong shapes")
+	cmd.MarkFlagsMutuallyExclusive("lint", "open")
 	cmd.Flags().StringVar(&flags.cli, "cli", "", "hold lines of the CLI to what this `version` of it writes")
 	cmd.Flags().BoolVar(&flags.transcript, "transcript", false, "the files are transcripts, as the CLI keeps them below ~/.claude/projects")
 	cmd.Flags().BoolVar(&flags.tools, "tools", false, "judge the inputs and results of built-in tools, too")
@@ -158,6 +166,9 @@ func (f *validateFlags) checker() *linecheck.Checker {
 	if f.transcript {
 		c = linecheck.NewTranscript(f.lint)
 	}
+	if f.open {
+		c = c.Open()
+	}
 	if f.tools {
 		c = c.WithTools()
 	}
@@ -198,6 +209,8 @@ func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := interruptible(cmd)
+	defer cancel()
 	progress := terminal.NewProgress(cmd.ErrOrStderr(), "line")
 	// The schemas are most of the heap: it need not double before the collector runs.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
@@ -207,6 +220,7 @@ func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 		Checker: checker,
 		Options: linestream.Options{Direction: direction, MaxLine: flags.maxLine},
 		Stdin:   cmd.InOrStdin(),
+		Stop:    ctx.Done(),
 		Max:     flags.max,
 		Tick:    progress.Tick,
 		Idle:    out.Flush,
@@ -232,7 +246,8 @@ func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 	}
 	sum, err := run.Files(files)
 	progress.Clear()
-	if err == nil {
+	stopped := errors.Is(err, linecheck.ErrStopped)
+	if err == nil || stopped {
 		err = errors.Join(out.Flush(), printer.Summary(sum), out.Flush())
 		if text := throughput(read, time.Since(begin)); text != "" {
 			fmt.Fprintln(cmd.ErrOrStderr(), text)
@@ -241,6 +256,8 @@ func validate(cmd *cobra.Command, flags validateFlags, files []string) error {
 	switch {
 	case err != nil:
 		return err
+	case stopped:
+		return &stoppedError{"after " + terminal.Count(sum.Lines, "line")}
 	case sum.Unreadable > 0:
 		return errReported
 	case sum.Findings > 0:

@@ -23,7 +23,7 @@ var manualPage = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	err = html.Write(&b, m)
+	err = html.Write(&b, m, "")
 	return b.String(), err
 })
 
@@ -83,13 +83,18 @@ func TestTheSearchOfTheManualAnswersNewcomers(t *testing.T) {
 		{"canusetool", []string{"control-can_use_tool"}},
 		{"PreToolUze", []string{"hook-PreToolUse"}},
 		{"bypassPermissions", []string{"shared-permission_mode", "control-set_permission_mode-Request"}},
-		{"what did the turn cost", []string{"message-result.success", "control-get_session_cost-Response", "control-get_session_cost-Request"}},
+		{"what did the turn cost", []string{"guide-usage", "message-result.success", "control-get_session_cost-Response", "control-get_session_cost-Request"}},
 		{"which tools does a session have", []string{"message-system.init"}},
 		{"text as the model writes it", []string{"message-stream_event", "content-stream_event.content_block_delta", "guide-turn"}},
 		{"an MCP server in my program", []string{"guide-mcp", "control-mcp_message-Request", "control-initialize-Request"}},
 		{"change the model", []string{"control-set_model-Request"}},
-		{"the CLI crashes", []string{"guide-errors"}},
+		{"the CLI crashes", []string{"guide-errors", "guide-survive"}},
 		{"how long may a line be", []string{"guide-framing"}},
+		{"how do I write my own SDK", []string{"guide-sdk-python", "guide-sdk-typescript", "guide-survive"}},
+		{"go on with an old session", []string{"guide-resume"}},
+		{"which environment variables are there", []string{"guide-flags"}},
+		{"undo what the tools wrote", []string{"guide-checkpoints", "control-rewind_files-Request"}},
+		{"limit what a session costs", []string{"guide-usage"}},
 	} {
 		found := eval[[]string](p, fmt.Sprintf(`manualSearch(document.querySelectorAll("article"))(%q).slice(0, 3).map((hit) => hit.id)`, row.question))
 		if !slices.ContainsFunc(found, func(id string) bool { return slices.Contains(row.answers, id) }) {

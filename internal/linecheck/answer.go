@@ -201,7 +201,7 @@ func (c *Checker) body(from schema.Direction, s *exchange.Subject, body []byte) 
 	if c.release != nil && body != nil && s.Definition() != "" {
 		found = c.outdated(from, s.Definition(), body, found)
 	}
-	return found
+	return c.wrong(found)
 }
 
 // anyBody is body for all versions of the CLI alike.

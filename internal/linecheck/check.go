@@ -15,6 +15,7 @@ import (
 // line is not clean. It may be used by several goroutines.
 type Checker struct {
 	lint       bool
+	open       bool // what the schemas do not name is no finding
 	transcript bool
 	tools      bool            // the inputs and results of tools are judged, too
 	release    *schema.Release // the version that lines of the CLI are held to; nil for none
@@ -25,6 +26,30 @@ func New(lint bool) *Checker { return &Checker{lint: lint} }
 
 // NewTranscript returns a Checker of entries of transcript files, a strict one or a lint.
 func NewTranscript(lint bool) *Checker { return &Checker{lint: lint, transcript: true} }
+
+// Open returns a Checker of wrong shapes alone: members, types and values that the schemas do not
+// name pass, and so do legacy shapes, blank lines and the like. What does not fit the schemas is an
+// error, also where the tolerant decoder reads past it.
+func (c *Checker) Open() *Checker {
+	own := *c
+	own.lint, own.open = true, true
+	return &own
+}
+
+// wrong returns those of the findings that an open checker has.
+func (c *Checker) wrong(found []Finding) []Finding {
+	if !c.open {
+		return found
+	}
+	kept := found[:0]
+	for _, f := range found {
+		if f.Severity == Error || f.Kind == codec.Invalid {
+			f.Severity = Error
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
 
 // WithTools returns a Checker that judges the inputs and results of built-in tools, too. What a
 // tool cannot take is an error, also to a lint: the model wrote it, and the CLI refuses it.
@@ -61,7 +86,7 @@ func (c *Checker) Check(dir schema.Direction, f codec.Line) []Finding {
 func (c *Checker) check(dir schema.Direction, f codec.Line) (found []Finding, frame wire.Frame) {
 	found, frame = c.everyVersion(dir, f)
 	if f.Kind != codec.ObjectLine {
-		return found, frame
+		return c.wrong(found), frame
 	}
 	found = c.outdated(dir, dir.Definition(), f.Bytes, found)
 	if c.tools {
@@ -71,7 +96,7 @@ func (c *Checker) check(dir schema.Direction, f codec.Line) (found []Finding, fr
 		}
 		found = append(found, c.ofTools(definition, f.Bytes)...)
 	}
-	return found, frame
+	return c.wrong(found), frame
 }
 
 // everyVersion is check for all versions of the CLI alike.

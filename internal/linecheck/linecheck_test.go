@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -210,5 +211,73 @@ func TestLintReportsAllDeviationsOfALine(t *testing.T) {
 	}
 	if len(found) != members || len(seen) != members {
 		t.Errorf("%d findings at %d places, want %d", len(found), len(seen), members)
+	}
+}
+
+func TestAnOpenCheckerFailsWrongShapesAlone(t *testing.T) {
+	tests := []struct {
+		line  string
+		wants []string // the kinds of the findings, and their paths
+	}{
+		{`{"type":"keep_alive","more":1}`, nil},
+		{`{"type":"new_thing"}`, nil},
+		{`{"type":"control_request","request_id":"1","request":{"subtype":"new_thing"}}`, nil},
+		{`{"type":"control_request","request_id":"1","request":{"subtype":"set_permission_mode","mode":"bold"}}`, nil},
+		{`{"type":"user","content":"hi"}`, nil},
+		{"", nil},
+		{"\ufeff" + `{"type":"keep_alive"}` + "\r", nil},
+		{`{"type":"control_request","request_id":"1","request":{"subtype":"set_permission_mode"}}`, []string{"invalid /request/mode"}},
+		{`{"type":"control_request","request_id":"1","request":{"subtype":"set_model","model":5}}`, []string{"invalid /request/model"}},
+		{`{"type":"control_request","request_id":"1","request":{"subtype":"set_model","model":5,"more":1}}`, []string{"invalid /request/model"}},
+		{`{"type":`, []string{"malformed /type"}},
+		{`text`, []string{"noise "}},
+	}
+	for _, tt := range tests {
+		line, err := codec.NewReader(strings.NewReader(tt.line+"\n"), nil).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range linecheck.New(false).Open().Check(schema.Either, line) {
+			if f.Severity != linecheck.Error {
+				t.Errorf("%s: %v is no error", tt.line, f)
+			}
+			got = append(got, f.Kind.String()+" "+f.Path)
+		}
+		if diff := cmp.Diff(tt.wants, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.line, diff)
+		}
+	}
+}
+
+// TestTheLintFindsWhereverTheOthersDo compares the three on every odd line.
+func TestTheLintFindsWhereverTheOthersDo(t *testing.T) {
+	lint, strict := linecheck.New(true), linecheck.New(false)
+	for text := range strings.SplitSeq(odd, "\n") {
+		line, err := codec.NewReader(strings.NewReader(text+"\n"), nil).Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, c := range map[string]*linecheck.Checker{"the default": strict, "--open": strict.Open()} {
+			if len(c.Check(schema.Either, line)) > 0 && len(lint.Check(schema.Either, line)) == 0 {
+				t.Errorf("%s has findings, and the lint has none: %q", name, text)
+			}
+		}
+	}
+}
+
+// TestARunThatIsStoppedSaysHowFarItCame stops it while it waits for the second line.
+func TestARunThatIsStoppedSaysHowFarItCame(t *testing.T) {
+	in, out := io.Pipe()
+	defer out.Close()
+	stop := make(chan struct{})
+	r := linecheck.Run{
+		Checker: linecheck.New(false), Stdin: in, Stop: stop,
+		Emit: func(linecheck.Finding) error { close(stop); return nil },
+	}
+	go io.WriteString(out, `{"type":"keep_alive","more":1}`+"\n")
+	sum, err := r.Files([]string{"-"})
+	if !errors.Is(err, linecheck.ErrStopped) || sum.Lines != 1 || sum.Findings != 1 {
+		t.Errorf("%+v, %v", sum, err)
 	}
 }

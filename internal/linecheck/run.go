@@ -1,6 +1,7 @@
 package linecheck
 
 import (
+	"errors"
 	"io"
 	"runtime"
 
@@ -26,10 +27,17 @@ type Run struct {
 	Tick       func()              // called after each line; may be nil
 	Read       func(bytes int64)   // called after each piece of an input with its length; may be nil
 	Idle       func() error        // called before the run waits for input; its error ends the run; may be nil
+
+	// Stop ends the run when it is closed: Files returns what it has come to, and [ErrStopped].
+	Stop <-chan struct{}
 }
 
+// ErrStopped is the error of a run that was stopped before its inputs ended.
+var ErrStopped = errors.New("stopped before the end")
+
 // Files judges files one after the other; see [linestream.Open] for their names and forms. The
-// error is that of Emit or Idle; a read of the standard input that is under way then is left alone.
+// error is that of Emit or Idle, or ErrStopped; a read of the standard input that is under way then
+// is left alone.
 func (r *Run) Files(names []string) (Summary, error) {
 	t := r.start(names)
 	defer close(t.stop)
@@ -51,12 +59,18 @@ func (r *Run) Files(names []string) (Summary, error) {
 func (r *Run) next(t *team) (*step, error) {
 	var s *step
 	select {
+	case <-r.Stop:
+		return nil, ErrStopped
 	case s = <-t.queue:
 	default:
 		if err := r.idle(); err != nil {
 			return nil, err
 		}
-		s = <-t.queue
+		select {
+		case <-r.Stop:
+			return nil, ErrStopped
+		case s = <-t.queue:
+		}
 	}
 	if s != nil && s.kind == judged {
 		<-s.done

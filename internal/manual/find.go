@@ -18,7 +18,7 @@ type Place struct {
 // are those that go over the pipe. It is nil if there is none.
 func (m *Manual) Topic(word string) (topic *Topic, others []*Topic) {
 	wanted := strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(word, "wire."), ".json"))
-	var paths, names, arms, entries, types []*Topic
+	var paths, names, arms, entries, types, borrowed []*Topic
 	for _, a := range m.Areas {
 		for _, t := range a.Topics {
 			last := strings.ToLower(t.Name)
@@ -33,12 +33,18 @@ func (m *Manual) Topic(word string) (topic *Topic, others []*Topic) {
 			case wanted == arm:
 				arms = append(arms, t)
 			}
-			if slices.ContainsFunc(t.Entries, func(e *Entry) bool { return strings.ToLower(e.Go) == wanted || e.Definition.Name() == word }) {
-				types = append(types, t)
+			for _, e := range t.Entries {
+				switch {
+				case e.Definition.Name() == word, strings.ToLower(e.Go) == wanted && e.goFile == a.Name+"_gen.go":
+					types = append(types, t)
+				case strings.ToLower(e.Go) == wanted:
+					borrowed = append(borrowed, t)
+				}
 			}
 		}
 	}
-	for _, found := range [][]*Topic{paths, names, arms, types, entries} {
+	types, borrowed = slices.Compact(types), slices.Compact(borrowed)
+	for _, found := range [][]*Topic{paths, names, arms, types, borrowed, entries} {
 		if len(found) > 0 && wanted != "" {
 			return found[0], found[1:]
 		}

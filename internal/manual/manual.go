@@ -56,6 +56,7 @@ type Entry struct {
 	Definition *schema.Definition
 	Key        string // its name in the file, such as "Request"; "" for the root
 	Go         string // the Go type; "" if there is none
+	goFile     string // the file of gen/wire that has it
 	Members    []Member
 	Type       Type     // what it is, if it is not an object with members
 	Values     []string // the known values, if it is a string with some
@@ -86,6 +87,17 @@ func (e *Entry) Anchor() string {
 		return e.Topic.Anchor()
 	}
 	return e.Topic.Anchor() + "-" + e.Key
+}
+
+// SchemaFile returns the path of the schema in the repository.
+func (e *Entry) SchemaFile() string { return "schema/" + e.Topic.ID() + ".json" }
+
+// GoFile returns the path of the file in the repository that has the Go type, "" if there is none.
+func (e *Entry) GoFile() string {
+	if e.Go == "" {
+		return ""
+	}
+	return "gen/wire/" + e.goFile
 }
 
 // Has reports whether a version of the CLI has it.
@@ -145,7 +157,7 @@ func New(kept map[string]*shown.Shown, versions []string) (*Manual, error) {
 		byName[a.Name] = &a
 	}
 	topics := map[string]*Topic{}
-	name := naming.New().Definition
+	names := naming.New()
 	for _, d := range set.Definitions() {
 		area := byName[path.Dir(d.File)]
 		if area == nil {
@@ -162,11 +174,11 @@ func New(kept map[string]*shown.Shown, versions []string) (*Manual, error) {
 			e.Shown = *s
 		}
 		if area.Name != "transcript" {
-			goName, err := name(d)
+			p, err := goType(names, set, d)
 			if err != nil {
 				return nil, err
 			}
-			e.Go = goName
+			e.Go, e.goFile = p.name, p.file
 		}
 		t.Entries = append(t.Entries, e)
 		m.entries[d.Name()] = e

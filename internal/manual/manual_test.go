@@ -37,8 +37,8 @@ func TestEveryDefinitionHasItsEntry(t *testing.T) {
 				t.Errorf("%s is in the manual %d times", d.Name(), listed[e])
 			case len(e.Members) != len(d.Properties):
 				t.Errorf("%s has %d members in the manual", d.Name(), len(e.Members))
-			case d.Description == "" || e.Topic.Area.Name != "transcript" && e.Go == "":
-				t.Errorf("%s has no description or no Go type", d.Name())
+			case d.Description == "":
+				t.Errorf("%s has no description", d.Name())
 			}
 		}
 	}

@@ -198,7 +198,7 @@ var picture = []row{
 	{"internal/manual/shown", "internal/manual/elide internal/gztext schema internal/recording internal/recording/corpus internal/recording/evidence internal/suite/scenario"},
 	{"internal/manual", "internal/object internal/manual/shown internal/naming internal/recording/corpus schema"},
 	{"internal/manual/sequence", "internal/manual internal/manual/elide internal/manual/shown internal/recording internal/recording/corpus internal/recording/inventory"},
-	{"internal/manual/guide", "internal/manual internal/manual/sequence internal/suite/scenario"},
+	{"internal/manual/guide", "internal/manual internal/manual/sequence internal/suite/scenario internal/suite/sdk"},
 	{"internal/manual/markdown", "internal/manual internal/manual/guide"},
 	{"internal/manual/page", "internal/manual internal/manual/guide"},
 	{"internal/manual/reading", "internal/manual internal/exchange internal/linecheck internal/near internal/terminal schema codec"},

@@ -1,7 +1,9 @@
 // Package guide has the pages of the manual that are written by hand, in the folder pages. They are
-// Markdown with two additions. A fenced block of the language "sequence SCENARIO" is a diagram of a
-// recorded session, see package sequence. A link to ref:NAME leads to what the manual has under
-// that name, and one to scenario:AREA/NAME to a scenario.
+// Markdown with some additions. A fenced block of the language "sequence SCENARIO" is a diagram of
+// a recorded session, see package sequence; one of "file PATH" is a file of the folder programs,
+// and one of "rules AREA" lists the rules that SDKs are judged by. A link to ref:NAME leads to what
+// the manual has under that name, one to scenario:AREA/NAME to a scenario, one to rule:AREA/NAME to
+// a scenario for SDKs, and one to guide:NAME to another page.
 package guide
 
 import (
@@ -12,14 +14,16 @@ import (
 
 	"github.com/ccwire/ccwire/internal/manual"
 	"github.com/ccwire/ccwire/internal/manual/sequence"
-	"github.com/ccwire/ccwire/internal/suite/scenario"
 )
 
-//go:embed pages/*.md
+//go:embed pages/*.md programs/python/*.py programs/typescript/*.ts
 var files embed.FS
 
 // names are the pages in their order.
-var names = []string{"framing", "handshake", "turn", "permissions", "hooks", "mcp", "interrupts", "errors", "versions"}
+var names = []string{
+	"framing", "handshake", "turn", "permissions", "hooks", "mcp", "elicitation", "interrupts", "subagents",
+	"resume", "checkpoints", "usage", "errors", "versions", "flags", "edges", "survive", "sdk-python", "sdk-typescript",
+}
 
 // A Page is a page of the guide.
 type Page struct {
@@ -36,7 +40,11 @@ func Pages() (pages []*Page, err error) {
 			return nil, err
 		}
 		first, _, _ := strings.Cut(string(text), "\n")
-		pages = append(pages, &Page{Name: name, Title: strings.TrimPrefix(first, "# "), text: string(text)})
+		whole, err := filled(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("page %s: %w", name, err)
+		}
+		pages = append(pages, &Page{Name: name, Title: strings.TrimPrefix(first, "# "), text: whole})
 	}
 	return pages, nil
 }
@@ -54,12 +62,14 @@ func (p *Page) Summary() string {
 
 var (
 	block = regexp.MustCompile("(?ms)^```sequence (\\S+)\n(.*?)^```$")
-	link  = regexp.MustCompile(`\[([^\]]+)\]\(((?:ref|scenario):[^)\s]+)\)`)
+	link  = regexp.MustCompile(`\[([^\]]+)\]\(((?:ref|scenario|rule|guide):[^)\s]+)\)`)
 )
 
 // Markdown returns the page for a repository: diagrams are in the language of Mermaid. Href gives
-// the address of a topic and its anchor, Scenario that of a scenario.
-func (p *Page) Markdown(m *manual.Manual, href func(t *manual.Topic, anchor string) string, scenario func(name string) string) (string, error) {
+// the address of a topic and its anchor, source that of a file of the repository. Other pages are
+// in the same folder.
+func (p *Page) Markdown(m *manual.Manual, href func(t *manual.Topic, anchor string) string, source func(path string) string) (string, error) {
+	to := addresses{m, href, source, func(name string) string { return name + ".md" }}
 	var failed error
 	out := block.ReplaceAllStringFunc(p.text, func(text string) string {
 		parts := block.FindStringSubmatch(text)
@@ -69,15 +79,15 @@ func (p *Page) Markdown(m *manual.Manual, href func(t *manual.Topic, anchor stri
 			return text
 		}
 		return fmt.Sprintf("```mermaid\n%s```\n\nScenario [%s](%s), as %s played it.\n\n%s",
-			d.Mermaid(), d.Scenario, scenario(d.Scenario), d.Version, folded(d.Lines(m), href))
+			d.Mermaid(), d.Scenario, source(scenarioFile(d.Scenario)), d.Version, folded(d.Lines(m), href))
 	})
 	out = link.ReplaceAllStringFunc(out, func(text string) string {
 		parts := link.FindStringSubmatch(text)
-		to, err := resolve(m, parts[2], href, scenario)
+		address, err := to.resolve(parts[2])
 		if err != nil {
 			failed = err
 		}
-		return fmt.Sprintf("[%s](%s)", parts[1], to)
+		return fmt.Sprintf("[%s](%s)", parts[1], address)
 	})
 	if failed != nil {
 		return "", fmt.Errorf("page %s: %w", p.Name, failed)
@@ -105,19 +115,4 @@ func folded(lines []sequence.Line, href func(t *manual.Topic, anchor string) str
 	}
 	b.WriteString("\n</details>")
 	return b.String()
-}
-
-// resolve returns the address of a link of a page.
-func resolve(m *manual.Manual, to string, href func(t *manual.Topic, anchor string) string, source func(name string) string) (string, error) {
-	if name, ok := strings.CutPrefix(to, "scenario:"); ok {
-		if _, err := scenario.Source(name); err != nil {
-			return "", err
-		}
-		return source(name), nil
-	}
-	anchor, topic, err := m.Target(strings.TrimPrefix(to, "ref:"))
-	if err != nil {
-		return "", err
-	}
-	return href(topic, anchor), nil
 }

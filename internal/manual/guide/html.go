@@ -18,11 +18,15 @@ import (
 )
 
 // HTML returns the page for the HTML page: diagrams are drawn, with the lines below them, and links
-// lead to anchors. JSON returns a text as it is shown.
-func (p *Page) HTML(m *manual.Manual, json func([]byte) (template.HTML, error)) (template.HTML, error) {
+// lead to anchors. JSON returns a text as it is shown. Source gives the address of a file of the
+// repository; where it is "" there is no link.
+func (p *Page) HTML(m *manual.Manual, json func([]byte) (template.HTML, error), source func(path string) string) (template.HTML, error) {
+	anchor := func(_ *manual.Topic, anchor string) string { return "#" + anchor }
+	page := func(name string) string { return "#guide-" + name }
+	d := &drawer{json: json, to: addresses{m, anchor, source, page}}
 	md := goldmark.New(
 		goldmark.WithExtensions(extension.Table),
-		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(&drawer{m, json}, 100))),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(d, 100))),
 	)
 	var b bytes.Buffer
 	if err := md.Convert([]byte(p.text), &b); err != nil {
@@ -33,8 +37,9 @@ func (p *Page) HTML(m *manual.Manual, json func([]byte) (template.HTML, error)) 
 
 // A drawer renders what this package adds to Markdown.
 type drawer struct {
-	manual *manual.Manual
-	json   func([]byte) (template.HTML, error)
+	json func([]byte) (template.HTML, error)
+	to   addresses
+	end  string // of the link that is open
 }
 
 func (d *drawer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -73,17 +78,17 @@ func (d *drawer) block(w util.BufWriter, source []byte, node ast.Node, entering 
 	}
 	scenario, ok := strings.CutPrefix(info, "sequence ")
 	if !ok {
-		fmt.Fprintf(w, "<pre><code>%s</code></pre>\n", html.EscapeString(text.String()))
+		fmt.Fprintf(w, `<pre tabindex="0"><code>%s</code></pre>`+"\n", html.EscapeString(text.String()))
 		return ast.WalkContinue, nil
 	}
 	diagram, err := sequence.Read(scenario, text.String())
 	if err != nil {
 		return ast.WalkStop, err
 	}
-	fmt.Fprintf(w, `<figure class="diagram"><div class="scroll">%s</div><figcaption>Scenario <code>%s</code>, as %s played it</figcaption></figure>`,
-		diagram.SVG(d.manual), html.EscapeString(scenario), html.EscapeString(diagram.Version))
+	fmt.Fprintf(w, `<figure class="diagram"><div class="scroll">%s</div><figcaption>Scenario %s, as %s played it</figcaption></figure>`,
+		diagram.SVG(d.to.manual), code(scenario, d.to.source(scenarioFile(scenario))), html.EscapeString(diagram.Version))
 	w.WriteString(`<details class="lines"><summary>The lines as they are on the wire</summary>`)
-	for _, l := range diagram.Lines(d.manual) {
+	for _, l := range diagram.Lines(d.to.manual) {
 		title := html.EscapeString(l.Title)
 		if l.Entry != nil {
 			title = fmt.Sprintf(`<a href="#%s">%s</a>`, html.EscapeString(l.Entry.Anchor()), title)
@@ -104,24 +109,32 @@ func (d *drawer) block(w util.BufWriter, source []byte, node ast.Node, entering 
 }
 
 func (d *drawer) link(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
-	to := string(node.(*ast.Link).Destination)
-	if strings.HasPrefix(to, "scenario:") {
-		tag := "<code>"
-		if !entering {
-			tag = "</code>"
-		}
-		w.WriteString(tag)
-		_, err := resolve(d.manual, to, nil, func(string) string { return "" })
-		return ast.WalkContinue, err
-	}
 	if !entering {
-		w.WriteString("</a>")
+		w.WriteString(d.end)
 		return ast.WalkContinue, nil
 	}
-	anchor, err := resolve(d.manual, to, func(_ *manual.Topic, anchor string) string { return anchor }, nil)
+	to := string(node.(*ast.Link).Destination)
+	address, err := d.to.resolve(to)
 	if err != nil {
 		return ast.WalkStop, err
 	}
-	fmt.Fprintf(w, `<a href="#%s">`, html.EscapeString(anchor))
+	start := fmt.Sprintf(`<a href="%s">`, html.EscapeString(address))
+	d.end = "</a>"
+	if address == "" {
+		start, d.end = "", ""
+	}
+	if strings.HasPrefix(to, "scenario:") {
+		start, d.end = start+"<code>", "</code>"+d.end
+	}
+	w.WriteString(start)
 	return ast.WalkContinue, nil
+}
+
+// code returns a name, which leads to an address if there is one.
+func code(name, address string) string {
+	text := "<code>" + html.EscapeString(name) + "</code>"
+	if address == "" {
+		return text
+	}
+	return fmt.Sprintf(`<a href="%s">%s</a>`, html.EscapeString(address), text)
 }

@@ -26,7 +26,7 @@ func Files(m *manual.Manual) (map[string][]byte, error) {
 	for _, p := range pages {
 		text, err := p.Markdown(m,
 			func(t *manual.Topic, anchor string) string { return "../" + file(t) + "#" + anchor },
-			func(name string) string { return "../" + scenario(name) })
+			func(path string) string { return "../" + root + path })
 		if err != nil {
 			return nil, err
 		}
@@ -166,7 +166,7 @@ func facts(e *manual.Entry) string {
 		list = append(list, e.Grade.String())
 	}
 	if e.Go != "" {
-		list = append(list, fmt.Sprintf("Go [`wire.%s`](%sgen/wire/%s_gen.go)", e.Go, root, e.Topic.Area.Name))
+		list = append(list, fmt.Sprintf("Go [`wire.%s`](%s%s)", e.Go, root, e.GoFile()))
 	}
 	list = append(list, fmt.Sprintf("[schema](%sschema/%s)", root, d.File))
 	if d.Tool != nil {

@@ -41,8 +41,15 @@ type chapter struct {
 	Body template.HTML
 }
 
-// Write writes the page.
-func Write(w io.Writer, m *manual.Manual) error {
+// Write writes the page. Base is the address below which the files of the repository are; if it is
+// "" the page names them without a link.
+func Write(w io.Writer, m *manual.Manual, base string) error {
+	source := func(path string) string {
+		if base == "" {
+			return ""
+		}
+		return strings.TrimSuffix(base, "/") + "/" + path
+	}
 	pages, err := guide.Pages()
 	if err != nil {
 		return err
@@ -53,18 +60,24 @@ func Write(w io.Writer, m *manual.Manual) error {
 		StyleHash: hash(style), ScriptHash: hash(script),
 	}
 	for _, p := range pages {
-		body, err := p.HTML(m, highlight)
+		body, err := p.HTML(m, highlight, source)
 		if err != nil {
 			return err
 		}
 		c.Guides = append(c.Guides, chapter{p, body})
 	}
-	t, err := template.New("page").Funcs(functions(m)).Parse(layout)
+	funcs := functions(m)
+	funcs["source"] = source
+	funcs["file"] = func(address, name string) file { return file{address, name} }
+	t, err := template.New("page").Funcs(funcs).Parse(layout)
 	if err != nil {
 		return err
 	}
 	return t.Execute(w, c)
 }
+
+// A file is one of the repository, with its address or "".
+type file struct{ Address, Name string }
 
 // hash names a text in a content security policy.
 func hash(text string) template.HTMLAttr {

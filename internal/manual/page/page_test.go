@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"html"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -20,7 +21,7 @@ var written = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	err = page.Write(&b, m)
+	err = page.Write(&b, m, "")
 	return b.String(), err
 })
 
@@ -60,6 +61,34 @@ func TestThePageNeedsNothingElse(t *testing.T) {
 	}
 	if m := regexp.MustCompile(` (?:on[a-z]+|style)="`).FindString(page); m != "" {
 		t.Errorf("it has an attribute %s, which the policy forbids", m)
+	}
+}
+
+func TestWithABaseThePageLeadsToFilesThatAreThere(t *testing.T) {
+	m, err := manual.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := page.Write(&b, m, "https://example.com/x/"); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, found := range regexp.MustCompile(`href="https://example.com/x/([^"]*)"`).FindAllStringSubmatch(b.String(), -1) {
+		seen[found[1]] = true
+	}
+	kinds := map[string]int{}
+	for name := range seen {
+		if _, err := os.Stat("../../../" + name); err != nil {
+			t.Error(err)
+		}
+		top, _, _ := strings.Cut(strings.TrimPrefix(name, "conformance/"), "/")
+		kinds[top]++
+	}
+	for _, top := range []string{"gen", "schema", "scenarios", "sdk-scenarios"} {
+		if kinds[top] == 0 {
+			t.Errorf("nothing leads to %s: %v", top, kinds)
+		}
 	}
 }
 
