@@ -39,7 +39,7 @@ func program(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("```%s\n%s```", languages[path.Ext(name)], text), nil
+	return fmt.Sprintf("```%s %s\n%s```", languages[path.Ext(name)], path.Base(name), text), nil
 }
 
 // rules returns a table of the rules in an area of the scenarios for SDKs.
@@ -56,11 +56,26 @@ func rules(area string) (string, error) {
 			continue
 		}
 		rows++
-		why := strings.ReplaceAll(s.From, "|", "\\|")
-		fmt.Fprintf(&b, "| [%s](rule:%s) | %s | %s |\n", strings.TrimSuffix(strings.ReplaceAll(s.Title, "|", "\\|"), "."), s.Name, s.Level, why)
+		title := strings.TrimSuffix(strings.ReplaceAll(s.Title, "|", "\\|"), ".")
+		fmt.Fprintf(&b, "| [%s](rule:%s) | %s | %s |\n", title, s.Name, s.Level, strings.ReplaceAll(reason(s.From), "|", "\\|"))
 	}
 	if rows == 0 {
 		return "", fmt.Errorf("no rule is in the area %s", area)
 	}
 	return strings.TrimSuffix(b.String(), "\n"), nil
+}
+
+// reason says where a rule comes from, in words.
+func reason(from string) string {
+	kind, rest, _ := strings.Cut(from, " ")
+	switch sdk.Source(kind) {
+	case sdk.Issue:
+		return "reported: " + rest
+	case sdk.Recording:
+		version, name, _ := strings.Cut(rest, " ")
+		return fmt.Sprintf("recorded: [%s](scenario:%s), %s", name, name, version)
+	case sdk.Suite:
+		return fmt.Sprintf("real CLIs keep [%s](scenario:%s)", rest, rest)
+	}
+	return rest
 }

@@ -78,7 +78,9 @@ func (d *drawer) block(w util.BufWriter, source []byte, node ast.Node, entering 
 	}
 	scenario, ok := strings.CutPrefix(info, "sequence ")
 	if !ok {
-		fmt.Fprintf(w, `<pre tabindex="0"><code>%s</code></pre>`+"\n", html.EscapeString(text.String()))
+		_, name, _ := strings.Cut(info, " ")
+		fmt.Fprintf(w, `<figure class="example"><figcaption><span>%s</span></figcaption><pre tabindex="0"><code>%s</code></pre></figure>`+"\n",
+			html.EscapeString(name), html.EscapeString(text.String()))
 		return ast.WalkContinue, nil
 	}
 	diagram, err := sequence.Read(scenario, text.String())
