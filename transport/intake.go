@@ -14,7 +14,8 @@ const maxTogether = 64
 // before whatever may not come before the messages, and before it waits.
 type intake struct {
 	*mailbox
-	src io.Reader // of what is read
+	src     io.Reader     // of what is read
+	decoder *wire.Decoder // of the messages
 
 	messages []laneItem[wire.Frame] // that are not in the mailbox yet, of which only the reader adds any
 	bytes    int64                  // of their lines
@@ -74,6 +75,7 @@ func (in *intake) flush() {
 }
 
 func (in *intake) flushLocked() {
+	in.spent.reuse(in.decoder)
 	in.putDecodedLocked(in.messages, in.bytes)
 	clear(in.messages)
 	in.messages, in.bytes = in.messages[:0], 0
