@@ -27,7 +27,9 @@ type intake struct {
 func (in *intake) Read(p []byte) (int, error) {
 	in.flush()
 	in.tell()
-	return in.src.Read(p)
+	n, err := in.src.Read(p)
+	in.spent.reuse(in.decoder)
+	return n, err
 }
 
 // put takes in a message and its line, which is not kept if there is room for the message. It waits
@@ -55,6 +57,7 @@ func (in *intake) put(f wire.Frame, line []byte, oversize bool, held func(error)
 
 // tryPut puts a message into the mailbox after those that came before it.
 func (in *intake) tryPut(f wire.Frame, line []byte, oversize bool) (done bool, result putResult) {
+	in.spent.reuse(in.decoder)
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.flushLocked()
@@ -75,7 +78,6 @@ func (in *intake) flush() {
 }
 
 func (in *intake) flushLocked() {
-	in.spent.reuse(in.decoder)
 	in.putDecodedLocked(in.messages, in.bytes)
 	clear(in.messages)
 	in.messages, in.bytes = in.messages[:0], 0

@@ -41,21 +41,24 @@ func TestTextsStayWhileMessagesAreReused(t *testing.T) {
 	})
 }
 
-// Messages that wait to be used again hold nothing of what they were.
-func TestSpentMessagesAreEmptyAndFew(t *testing.T) {
+// Messages that wait to be used again are short, and few.
+func TestSpentMessagesAreShortAndFew(t *testing.T) {
+	message := func(text string) *wire.StreamEvent {
+		return &wire.StreamEvent{Event: &wire.ContentBlockDeltaEvent{Delta: &wire.TextDelta{Text: text}}}
+	}
 	var s spent
-	for range 2 * maxSpent {
-		s.add(&wire.StreamEvent{UUID: "u", Event: &wire.ContentBlockDeltaEvent{Index: 1, Delta: &wire.TextDelta{Text: "long"}}})
-	}
 	s.add(&wire.ResultSuccess{})
-	if len(s.frames) != maxSpent {
-		t.Fatalf("%d messages wait, want %d", len(s.frames), maxSpent)
+	s.add(message(strings.Repeat("long", maxShortText)))
+	owes := message("short")
+	owes.OwedRows = []string{"long"}
+	s.add(owes)
+	if len(s.frames) != 0 {
+		t.Errorf("these wait: %+v", s.frames)
 	}
-	for _, f := range s.frames {
-		e := f.(*wire.StreamEvent)
-		event := e.Event.(*wire.ContentBlockDeltaEvent)
-		if e.UUID != "" || event.Index != 0 || event.Delta.(*wire.TextDelta).Text != "" {
-			t.Fatalf("it holds %+v", e)
-		}
+	for range 2 * maxSpent {
+		s.add(message("short"))
+	}
+	if len(s.frames) != maxSpent {
+		t.Errorf("%d messages wait, want %d", len(s.frames), maxSpent)
 	}
 }
