@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -59,10 +58,10 @@ type Options struct {
 	// they get an error reply, because the CLI takes a cancelled dialog for a decision of the user.
 	UserDialog func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error)
 
-	// OnTranscript is given what the CLI adds to the transcripts of the session and of its subagents,
-	// in the order of the stream, before others receive the message: the Mirror of package sessions
-	// keeps it elsewhere. It sets [cli.Flags.SessionMirror]. The reader calls it, so it must not
-	// wait, and must not change the message.
+	// OnTranscript is given what the CLI adds to the transcripts of the session and of its
+	// subagents, in the order of the stream, before others receive the message: the Mirror of
+	// package sessions keeps it elsewhere. It sets [cli.Flags.SessionMirror]. The reader calls it,
+	// so it must not wait, and must not change the message.
 	OnTranscript func(*wire.TranscriptMirror)
 
 	// FileCheckpointing makes the CLI keep what rewind_files needs.
@@ -104,13 +103,6 @@ type CallbackTimeouts struct {
 	Elicitation time.Duration // default none: a person is asked
 	UserDialog  time.Duration // default none: a person is asked
 }
-
-// envCheckpointing switches file checkpoints on. The member enable_file_checkpointing of initialize
-// that some documents have does not.
-const envCheckpointing = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1"
-
-// envQuestionPreview names the format of previews.
-const envQuestionPreview = "CLAUDE_CODE_QUESTION_PREVIEW_FORMAT="
 
 // Bidirectional reports whether the options need a [Session], because they have callbacks, MCP
 // servers or members of initialize. [Query] runs without the control protocol otherwise.
@@ -261,48 +253,6 @@ func (o *Options) commonArgs(version Version) []string {
 	}
 	flags.SessionMirror = flags.SessionMirror || o.OnTranscript != nil
 	return append(flags.Args(), o.Args...)
-}
-
-// addedEnv returns what the options add to the environment, each name once.
-func (o *Options) addedEnv() []string {
-	env := slices.Clone(o.Env)
-	if o.FileCheckpointing {
-		env = append(env, envCheckpointing)
-	}
-	if o.QuestionPreview != "" {
-		env = append(env, envQuestionPreview+o.QuestionPreview)
-	}
-	return lastValues(env)
-}
-
-// environ returns the whole environment of the CLI, each name once. It is never nil.
-func (o *Options) environ() []string {
-	env := []string{}
-	if !o.CleanEnv {
-		env = os.Environ()
-	}
-	return lastValues(append(env, o.addedEnv()...))
-}
-
-// lastValues keeps the last value of each name.
-func lastValues(env []string) []string {
-	last := make(map[string]int, len(env))
-	for i, entry := range env {
-		last[envName(entry)] = i
-	}
-	kept := env[:0]
-	for i, entry := range env {
-		if last[envName(entry)] == i {
-			kept = append(kept, entry)
-		}
-	}
-	return kept
-}
-
-// envName returns the name of an entry. On Windows some names begin with an equals sign.
-func envName(entry string) string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(entry, "="), "=")
-	return name
 }
 
 // serverNames returns the names of the MCP servers, sorted.

@@ -13,9 +13,9 @@ type spare struct {
 }
 
 // Reuse gives the Decoder a frame that nobody uses any more, nor anything that it points to: its
-// memory is taken for a frame that comes later, and what it points to stays until then. Strings that
-// were taken out of it stay valid. Frames with a piece of text, which are most of a stream, are
-// kept, up to a number; others are left to the collector.
+// memory is taken for a frame that comes later, and what it points to stays until then. Strings
+// that were taken out of it stay valid. Frames with a piece of text, which are most of a stream,
+// are kept, up to a number; others are left to the collector.
 func (d *Decoder) Reuse(f Frame) {
 	frame, ok := f.(*StreamEvent)
 	if !ok || len(d.molds.spares) == maxSpares {

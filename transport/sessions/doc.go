@@ -22,9 +22,9 @@
 //
 // # Transcripts elsewhere
 //
-// A [Mirror] writes what a CLI adds to its transcripts to a [Backend], such as a database, while the
-// CLI writes them to its disk. [Store.Restore] brings a session back to a disk, from where a CLI
-// resumes it.
+// A [Mirror] writes what a CLI adds to its transcripts to a [Backend], such as a database, while
+// the CLI writes them to its disk. [Store.Restore] brings a session back to a disk, from where a
+// CLI resumes it.
 //
 //	m := sessions.NewMirror(backend, nil)
 //	defer m.Close() // after the session

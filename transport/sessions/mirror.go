@@ -29,8 +29,8 @@ type MirrorOptions struct {
 	// Delay is how long entries wait for others, so that they are written together; default 100 ms,
 	// negative for not at all.
 	Delay time.Duration
-	// Timeout is how long one Append may take; default a minute. One that takes longer is not tried
-	// again, because it may still succeed.
+	// Timeout is how long one Append may take; default a minute. One that takes longer is not
+	// tried again, because it may still succeed.
 	Timeout time.Duration
 	// OnError, if set, is told of entries that are lost: a [*MirrorError]. Its calls do not overlap.
 	OnError func(error)
