@@ -32,7 +32,8 @@ type MirrorOptions struct {
 	// Timeout is how long one Append may take; default a minute. One that takes longer is not
 	// tried again, because it may still succeed.
 	Timeout time.Duration
-	// OnError, if set, is told of entries that are lost: a [*MirrorError]. Its calls do not overlap.
+	// OnError, if set, is told of entries that are lost: a [*MirrorError]. Its calls do not
+	// overlap.
 	OnError func(error)
 }
 

@@ -55,6 +55,13 @@ func (m *memory) Append(ctx context.Context, key sessions.Key, entries []codec.R
 	return nil
 }
 
+// state returns how often Append was called, and what is kept.
+func (m *memory) state() (calls int, kept string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.calls, fmt.Sprintf("%s", m.kept)
+}
+
 func (m *memory) Load(ctx context.Context, key sessions.Key) ([]codec.Raw, error) {
 	if m.block != nil {
 		<-m.block
@@ -95,13 +102,13 @@ func TestMirrorWritesWhatIsAddedTogetherAndInOrder(t *testing.T) {
 		m.Add(added(`C:\claude\projects\-work\`+mirrored+`.jsonl`, `{"n":3}`, `{"n":4}`))
 		m.Add(added("/home/me/elsewhere.jsonl", `{"n":5}`))
 		synctest.Wait()
-		if b.calls != 0 {
-			t.Errorf("%d calls before the delay", b.calls)
+		if calls, _ := b.state(); calls != 0 {
+			t.Errorf("%d calls before the delay", calls)
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if got := fmt.Sprintf("%s", b.kept); b.calls != 2 || got != `map[{-work `+mirrored+` }:[{"n":1} {"n":3} {"n":4}] {-work `+mirrored+` subagents/agent-1}:[{"n":2}]]` {
-			t.Errorf("%d calls, kept %s", b.calls, got)
+		if calls, got := b.state(); calls != 2 || got != `map[{-work `+mirrored+` }:[{"n":1} {"n":3} {"n":4}] {-work `+mirrored+` subagents/agent-1}:[{"n":2}]]` {
+			t.Errorf("%d calls, kept %s", calls, got)
 		}
 	})
 }
