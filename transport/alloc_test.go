@@ -66,3 +66,40 @@ func TestAPieceOfTextAllocatesOnlyItsFrame(t *testing.T) {
 		}
 	})
 }
+
+// A loop over text takes little memory for a piece whose message is not one of the first: that of
+// its strings.
+func TestAPieceOfTextTakesLittleMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const rounds, pieces, most = 50, 100, 150 // bytes of a piece, besides the line that the test writes
+		s, f := running(t, &Options{Stream: true})
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for _, err := range s.Turn(t.Context(), "begin").Text() {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		}()
+		line := strings.Replace(deltaLine("null", "word "), `"uuid":"u"`, `"uuid":"00000000-0000-4000-8000-000000000000"`, 1) + "\n"
+		batch := strings.Repeat(line, pieces)
+		var before, after runtime.MemStats
+		for round := range rounds {
+			if round == 3 {
+				runtime.ReadMemStats(&before)
+			}
+			synctest.Wait()
+			if err := f.Raw(batch); err != nil {
+				t.Fatal(err)
+			}
+		}
+		synctest.Wait()
+		runtime.ReadMemStats(&after)
+		f.Say(peertest.ResultLine("fine"))
+		<-done
+		if got := (after.TotalAlloc - before.TotalAlloc) / ((rounds - 3) * pieces); got > most+uint64(len(line)) {
+			t.Errorf("%d bytes for each piece, want %d at most", got, most+len(line))
+		}
+	})
+}

@@ -190,6 +190,7 @@ func (c *Conn) read() {
 	defer close(c.readerDone)
 	lines := codec.NewReader(c.in, &codec.ReaderOptions{MaxLine: c.opts.Limits.Line})
 	var decoder lineDecoder
+	c.in.decoder = &decoder.Decoder
 	if !c.opts.NoDeviations {
 		decoder.Options = &codec.Options{Report: func(d codec.Deviation) { decoder.found = append(decoder.found, d) }}
 	}

@@ -14,7 +14,8 @@ const maxTogether = 64
 // before whatever may not come before the messages, and before it waits.
 type intake struct {
 	*mailbox
-	src io.Reader // of what is read
+	src     io.Reader     // of what is read
+	decoder *wire.Decoder // of the messages
 
 	messages []laneItem[wire.Frame] // that are not in the mailbox yet, of which only the reader adds any
 	bytes    int64                  // of their lines
@@ -26,7 +27,9 @@ type intake struct {
 func (in *intake) Read(p []byte) (int, error) {
 	in.flush()
 	in.tell()
-	return in.src.Read(p)
+	n, err := in.src.Read(p)
+	in.spent.reuse(in.decoder)
+	return n, err
 }
 
 // put takes in a message and its line, which is not kept if there is room for the message. It waits
@@ -54,6 +57,7 @@ func (in *intake) put(f wire.Frame, line []byte, oversize bool, held func(error)
 
 // tryPut puts a message into the mailbox after those that came before it.
 func (in *intake) tryPut(f wire.Frame, line []byte, oversize bool) (done bool, result putResult) {
+	in.spent.reuse(in.decoder)
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.flushLocked()

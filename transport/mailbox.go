@@ -43,6 +43,7 @@ type mailbox struct {
 	policy FullPolicy
 	ready  chan struct{} // of one: there may be something to take
 	room   chan struct{} // of one: there may be room again
+	spent  spent         // messages that come back
 
 	idle    atomic.Bool // there is nothing to take, not even an end
 	mu      sync.Mutex  // guards the fields below and changes of idle

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -59,13 +58,20 @@ type Options struct {
 	// they get an error reply, because the CLI takes a cancelled dialog for a decision of the user.
 	UserDialog func(context.Context, *wire.RequestUserDialogRequest) (wire.RequestUserDialogResponse, error)
 
+	// OnTranscript is given what the CLI adds to the transcripts of the session and of its
+	// subagents, in the order of the stream, before others receive the message: the Mirror of
+	// package sessions keeps it elsewhere. It sets [cli.Flags.SessionMirror]. The reader calls it,
+	// so it must not wait, and must not change the message.
+	OnTranscript func(*wire.TranscriptMirror)
+
 	// FileCheckpointing makes the CLI keep what rewind_files needs.
 	FileCheckpointing bool
 	// QuestionPreview is the format of previews in questions of the tool AskUserQuestion,
 	// "markdown" or "html"; default: that of the CLI.
 	QuestionPreview string
 	// Initialize holds further members of the initialize request. Its Hooks and SDKMCPServers must
-	// be empty: they come from the fields above.
+	// be empty: they come from the fields above. With Plugins in it the CLI is started with
+	// --await-initialize, which those from 2.1.261 on know.
 	Initialize *wire.InitializeRequest
 
 	Policies         Policies
@@ -98,18 +104,11 @@ type CallbackTimeouts struct {
 	UserDialog  time.Duration // default none: a person is asked
 }
 
-// envCheckpointing switches file checkpoints on. The member enable_file_checkpointing of initialize
-// that some documents have does not.
-const envCheckpointing = "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1"
-
-// envQuestionPreview names the format of previews.
-const envQuestionPreview = "CLAUDE_CODE_QUESTION_PREVIEW_FORMAT="
-
 // Bidirectional reports whether the options need a [Session], because they have callbacks, MCP
 // servers or members of initialize. [Query] runs without the control protocol otherwise.
 func (o *Options) Bidirectional() bool {
 	return o != nil && (len(o.Hooks) > 0 || o.CanUseTool != nil || len(o.MCPServers) > 0 ||
-		o.Elicitation != nil || o.UserDialog != nil || o.Initialize != nil)
+		o.Elicitation != nil || o.UserDialog != nil || o.OnTranscript != nil || o.Initialize != nil)
 }
 
 // withDefaults returns a copy in which every default is filled in.
@@ -227,8 +226,15 @@ func (o *Options) sessionArgs(version Version) []string {
 	if len(o.MCPServers) > 0 && !version.IsZero() && !version.AtLeast(firstWithSDKServers) {
 		args = append(args, "--mcp-config", o.mcpConfig())
 	}
+	if o.Initialize != nil && o.Initialize.Plugins != nil && !slices.Contains(o.Args, argAwaitInitialize) {
+		args = append(args, argAwaitInitialize)
+	}
 	return append(args, o.commonArgs(version)...)
 }
+
+// argAwaitInitialize has the CLI load the plugins that initialize names. CLIs before 2.1.261 do not
+// know it.
+const argAwaitInitialize = "--await-initialize"
 
 // queryArgs returns the arguments of a query without the control protocol. The prompt is not among
 // them: others can read the arguments of a process, and their length is limited.
@@ -245,49 +251,8 @@ func (o *Options) commonArgs(version Version) []string {
 	if o.Stream && (version.IsZero() || version.AtLeast(firstWithStream)) {
 		flags.IncludePartialMessages = true
 	}
+	flags.SessionMirror = flags.SessionMirror || o.OnTranscript != nil
 	return append(flags.Args(), o.Args...)
-}
-
-// addedEnv returns what the options add to the environment, each name once.
-func (o *Options) addedEnv() []string {
-	env := slices.Clone(o.Env)
-	if o.FileCheckpointing {
-		env = append(env, envCheckpointing)
-	}
-	if o.QuestionPreview != "" {
-		env = append(env, envQuestionPreview+o.QuestionPreview)
-	}
-	return lastValues(env)
-}
-
-// environ returns the whole environment of the CLI, each name once. It is never nil.
-func (o *Options) environ() []string {
-	env := []string{}
-	if !o.CleanEnv {
-		env = os.Environ()
-	}
-	return lastValues(append(env, o.addedEnv()...))
-}
-
-// lastValues keeps the last value of each name.
-func lastValues(env []string) []string {
-	last := make(map[string]int, len(env))
-	for i, entry := range env {
-		last[envName(entry)] = i
-	}
-	kept := env[:0]
-	for i, entry := range env {
-		if last[envName(entry)] == i {
-			kept = append(kept, entry)
-		}
-	}
-	return kept
-}
-
-// envName returns the name of an entry. On Windows some names begin with an equals sign.
-func envName(entry string) string {
-	name, _, _ := strings.Cut(strings.TrimPrefix(entry, "="), "=")
-	return name
 }
 
 // serverNames returns the names of the MCP servers, sorted.

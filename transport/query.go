@@ -101,6 +101,7 @@ func beginOneWay(t *Turn, prompt string, opts *Options) error {
 		p.Stop(ctx)
 		c.Close()
 	}
+	t.spend = c.msgs.spent.add
 	t.receive = func() (wire.Frame, error) {
 		f, err := c.Receive(t.ctx)
 		if err == io.EOF {

@@ -197,6 +197,10 @@ func (s *Session) received(f wire.Frame, line []byte) {
 		s.keepNoise(line)
 	case *wire.ControlRequest:
 		s.asked(f.Request)
+	case *wire.TranscriptMirror:
+		if s.opts.OnTranscript != nil {
+			s.opts.OnTranscript(f)
+		}
 	case *wire.SystemInit: // at the start of each turn
 		s.busy.Store(true)
 	default:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/gen/wire"
 	"github.com/ccwire/ccwire/internal/peertest"
 )
 
@@ -132,6 +133,23 @@ func TestTextEndsWithTheErrorOfTheTurn(t *testing.T) {
 		}
 		if _, ok := last.(*TurnError); !ok || len(got) != 2 || got[0] != "a" || got[1] != "" {
 			t.Errorf("%q, %v", got, last)
+		}
+	})
+}
+
+// What the CLI adds to a transcript is given to the callback before the result that it leads to,
+// and is a message as well.
+func TestOnTranscriptSeesWhatIsAdded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var seen []string
+		s, f := running(t, &Options{OnTranscript: func(m *wire.TranscriptMirror) { seen = append(seen, m.FilePath+string(m.Entries[0])) }})
+		f.Say(`{"type":"transcript_mirror","filePath":"/t.jsonl","entries":[{"type":"user"}]}`)
+		synctest.Wait()
+		if len(seen) != 1 || seen[0] != `/t.jsonl{"type":"user"}` {
+			t.Errorf("the callback saw %q", seen)
+		}
+		if m, err := s.Receive(t.Context()); err != nil || m.Type() != "transcript_mirror" {
+			t.Errorf("received %v, %v", m, err)
 		}
 	})
 }

@@ -20,6 +20,7 @@ type Turn struct {
 	begin func(*Turn) error // sends the prompt and sets the fields below
 
 	receive func() (wire.Frame, error) // nil before begin
+	spend   func(wire.Frame)           // takes back a message that nobody uses any more
 	leave   func()                     // ends what is only there for this turn, once; may be nil
 
 	kept *mailbox    // what a later turn of the session has received for this one
@@ -57,9 +58,12 @@ func (t *Turn) Messages() iter.Seq2[wire.Frame, error] {
 // otherwise block by block. See [TextStream]. Its errors are those of [Turn.Messages].
 func (t *Turn) Text() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		for _, err := range t.Messages() {
+		for f, err := range t.Messages() {
 			if (t.said != "" || err != nil) && !yield(t.said, err) {
 				return
+			}
+			if err == nil {
+				t.spend(f)
 			}
 		}
 	}
@@ -152,6 +156,7 @@ func (s *Session) beginTurn(t *Turn, message *wire.User) error {
 	}
 	t.receive = func() (wire.Frame, error) { return s.receiveFor(t) }
 	t.kept = newMailbox(s.opts.Limits, Spill)
+	t.spend = s.conn.msgs.spent.add
 	if err := s.turns.reading.take(t.ctx); err != nil {
 		return err
 	}

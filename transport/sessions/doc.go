@@ -19,4 +19,14 @@
 // [Session.Rename] and [Session.Tag] add a line, too, and [Session.Fork] writes a new file. A
 // session that this program runs is renamed by the control request rename_session instead, the
 // method RenameSession of wire.Client.
+//
+// # Transcripts elsewhere
+//
+// A [Mirror] writes what a CLI adds to its transcripts to a [Backend], such as a database, while
+// the CLI writes them to its disk. [Store.Restore] brings a session back to a disk, from where a
+// CLI resumes it.
+//
+//	m := sessions.NewMirror(backend, nil)
+//	defer m.Close() // after the session
+//	s, err := transport.Open(ctx, &transport.Options{OnTranscript: m.Add})
 package sessions

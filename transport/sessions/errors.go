@@ -18,6 +18,8 @@ var (
 	ErrNoMessages = errors.New("the session has no messages")
 	// ErrNoMessage means that a session has no message with an id.
 	ErrNoMessage = errors.New("the session has no such message")
+	// ErrBehind means that a [Mirror] is closed, or that its backend has taken too long.
+	ErrBehind = errors.New("the backend is too far behind")
 )
 
 // A LineError is a line of a transcript that is not an entry.
