@@ -104,6 +104,9 @@ func (b *Builder) Add(number int, e *recording.Entry, text []byte, v linecheck.V
 		}
 	case Other:
 		r.Kind, r.Summary = other(e)
+		if e.Dir == recording.Header {
+			r.Raw = started(e)
+		}
 	default:
 		r.Summary = brief(r.Raw)
 	}
@@ -173,6 +176,16 @@ func other(e *recording.Entry) (kind, summary string) {
 		return "exit", ""
 	}
 	return brief(string(e.Dir)), ""
+}
+
+// started returns what a header says, as JSON.
+func started(e *recording.Entry) string {
+	h := recording.Entry{Dir: e.Dir, Scenario: e.Scenario, Version: e.Version, Args: e.Args, Started: e.Started}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return "" // never: it is made of texts
+	}
+	return string(text)
 }
 
 func of(dir recording.Dir) string {

@@ -24,8 +24,11 @@ type Server struct {
 var ErrNotLoopback = errors.New("not a loopback address: use 127.0.0.1:PORT, and port 0 for any")
 
 // Serve shows a page that a file holds.
-func Serve(address string, page []byte) (*Server, error) {
-	return serve(address, filePolicy, func(mux *http.ServeMux, path string) {
+func Serve(address string, page []byte) (*Server, error) { return ServePage(address, filePolicy, page) }
+
+// ServePage shows a page that may do what a content security policy says.
+func ServePage(address, policy string, page []byte) (*Server, error) {
+	return serve(address, policy, func(mux *http.ServeMux, path string) {
 		mux.HandleFunc("GET "+path+"{$}", func(w http.ResponseWriter, r *http.Request) {
 			http.ServeContent(w, r, "page.html", time.Time{}, bytes.NewReader(page))
 		})
