@@ -34,10 +34,11 @@ func newView() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "view FILE|-",
 		Short: "Show a recording as a page, or as a timeline in the terminal",
-		Long: `View shows a recording, of ccwire or of a tap, or plain NDJSON: both ends in a lane each,
-requests joined to their answers with the time between them, turns, what "validate
---lint" finds, each line raw and decoded, and the manual's entry for it. Rows can be
-filtered by lane, kind and text, and searched; the key ? lists the keys.
+		Long: `View shows a recording, of ccwire or of a tap, plain NDJSON, or a transcript file: both
+ends in a lane each, requests joined to their answers with the time between them, turns,
+what "validate --lint" finds, each line raw and decoded, and the manual's entry for it.
+Beside it are the conversation, and where the time of each turn went. Rows can be
+filtered by lane, kind and text, searched, copied and saved; the key ? lists the keys.
 
 With --out the page is one file that needs nothing else, not even a network. Without it
 the page is served on loopback until Ctrl-C, at an address with a random token that is

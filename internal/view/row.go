@@ -116,6 +116,9 @@ func (b *Builder) Add(number int, e *recording.Entry, text []byte, v linecheck.V
 		r.Kind, r.Summary = other(e)
 		if e.Dir == recording.Header {
 			r.Raw = started(e)
+			if e.Version != "" {
+				r.Facts = &Facts{Version: terminal.Printable(cut(e.Version, 60))}
+			}
 		}
 	default:
 		r.Summary = brief(r.Raw)
