@@ -58,8 +58,8 @@ func (k *kindOf) usage() *Usage {
 	return &u
 }
 
-// links joins the rows of one session: results to the uses of tools, what a subagent says to the use
-// that started it, pieces of a message to its first.
+// links joins the rows of one session: results to the uses of tools, what a subagent says to the
+// use that started it, pieces of a message to its first.
 type links struct {
 	uses  map[string]int // the row of a use of a tool, by its id
 	heads map[string]int // the row of the first event of a message that is streamed, by its parent
