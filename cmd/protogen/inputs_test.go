@@ -87,6 +87,15 @@ var pathCases = []pathCase{
 		"folder":       trouble(`^protogen: folder: is a folder; give the files in it\n$`),
 		"":             {exitFine, `^$`},
 	}},
+	{"replay PATH --to x", inputFile, map[string]outcome{
+		"missing":      trouble(`^protogen: missing: no such file or directory\n$`),
+		"below a file": trouble(`^protogen: prose.txt/x: not a directory\n$`),
+		"folder":       trouble(`^protogen: folder: is a folder; give the files in it\n$`),
+		"empty":        trouble(`^protogen: empty: not a recording`),
+		"prose":        trouble(`^protogen: prose.txt: entry 1: `),
+		"binary":       trouble(`^protogen: binary: entry 1: `),
+	}},
+	{"replay - --to x --record PATH", outputFile, fileSays},
 	{"diff PATH -", inputFile, map[string]outcome{
 		"missing":      trouble(`^protogen: missing: no such file or directory\n$`),
 		"below a file": trouble(`^protogen: prose.txt/x: not a directory\n$`),

@@ -52,29 +52,30 @@ type Input struct {
 	Name    string
 	Src     io.Reader
 	Options linestream.Options
+	Without []view.Lane // what is not compared
 }
 
 // Compare compares two recordings.
 func Compare(a, b Input) (*Report, error) {
-	was, linesA, err := read(a.Src, a.Options)
+	was, linesA, err := read(&a)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Name, err)
 	}
-	is, linesB, err := read(b.Src, b.Options)
+	is, linesB, err := read(&b)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Name, err)
 	}
 	r := &Report{A: Side{a.Name, linesA}, B: Side{b.Name, linesB}, Counts: map[Op]int{}, Differences: []Difference{}}
-	lane := func(it *item) int { return int(it.Lane) }
-	if plain(was) || plain(is) { // nobody knows who wrote the lines
-		lane = func(it *item) int {
-			if it.Lane == view.ToSDK || it.Lane == view.Plain {
-				return int(view.ToCLI)
-			}
-			return int(it.Lane)
+	oneLane := plain(was) || plain(is) // nobody knows who wrote the lines
+	r.compare(was, is, align(was, is, func(it *item) int {
+		switch {
+		case it.mirror:
+			return int(view.Plain) + 1
+		case oneLane && (it.Lane == view.ToSDK || it.Lane == view.Plain):
+			return int(view.ToCLI)
 		}
-	}
-	r.compare(was, is, align(was, is, lane))
+		return int(it.Lane)
+	}))
 	return r, nil
 }
 

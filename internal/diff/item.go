@@ -3,10 +3,11 @@ package diff
 import (
 	"bytes"
 	"encoding/json"
-	"io"
+	"slices"
 	"strings"
 
-	"github.com/ccwire/ccwire/internal/linestream"
+	"github.com/ccwire/ccwire/internal/recording"
+	"github.com/ccwire/ccwire/internal/terminal"
 	"github.com/ccwire/ccwire/internal/view"
 )
 
@@ -16,20 +17,29 @@ type item struct {
 	text   string // what is compared
 	pieces int    // how many deltas it is made of
 	point  string // what it is about, such as the name of a tool
+	mirror bool   // it is an entry of a transcript file in a line that repeats it
 	sum    uint64 // of its kind and what it says without ids and times
 	ids    []id
 }
 
 // read reads the items of a recording, and counts its lines.
-func read(src io.Reader, o linestream.Options) (items []*item, lines int, err error) {
+func read(in *Input) (items []*item, lines int, err error) {
 	open := folds{}
-	err = view.Read(src, o, func(r view.Row) error {
+	err = view.Read(in.Src, in.Options, func(r view.Row) error {
+		if slices.Contains(in.Without, r.Lane) {
+			return nil
+		}
 		lines++
 		it := &item{Row: r, text: r.Raw}
 		if r.Lane == view.Other && r.Raw == "" {
 			it.text = r.Summary
 		}
-		if r.Kind != "blank" && !open.take(it) {
+		mirrored := mirrored(&r)
+		switch {
+		case r.Kind == "blank" || open.take(it):
+		case mirrored != nil:
+			items = append(items, mirrored...)
+		default:
 			items = append(items, it)
 		}
 		return nil
@@ -40,6 +50,28 @@ func read(src io.Reader, o linestream.Options) (items []*item, lines int, err er
 		it.sum, it.ids = digest(it.Kind, it.text)
 	}
 	return items, lines, err
+}
+
+// mirrored returns the entries of a line that repeats those of a transcript file, each as an item:
+// how many are in one line, and where it comes, is chance. It is nil for any other line.
+func mirrored(r *view.Row) (items []*item) {
+	if r.Kind != recording.MirrorType {
+		return nil
+	}
+	line := recording.ReadMirror([]byte(r.Raw))
+	if line == nil {
+		return nil
+	}
+	for _, entry := range line.Entries {
+		var head struct {
+			Type string `json:"type"`
+		}
+		_ = json.Unmarshal(entry, &head) // what is not an object has no type
+		it := &item{Row: *r, text: string(entry), mirror: true}
+		it.Kind += "/" + terminal.Printable(head.Type)
+		items = append(items, it)
+	}
+	return items
 }
 
 // folds are the blocks that deltas have begun.

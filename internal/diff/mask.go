@@ -17,7 +17,7 @@ var (
 	idForm = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|` +
 		`\b(?:toolu|srvtoolu|msg|req)_[0-9A-Za-z_]+|\ba[0-9a-f]{16}\b|\b0[0-9a-z]{8}-[0-9a-f]{8}\b`)
 	timeForm = regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?`)
-	idName   = regexp.MustCompile(`(?:_id|Id|ID|uuid|Uuid|UUID|_ids|Ids|uuids|Uuids)$|^signature$`)
+	idName   = regexp.MustCompile(`(?:_id|Id|ID|uuid|Uuid|UUID|_ids|Ids|uuids|Uuids)$|^signature$|^pid$|socket_path$`)
 	timeName = regexp.MustCompile(`(?i)_ms$|[a-z]Ms$|_at$|[a-z]At$|timestamp$|^m?time$|_time$|[a-z]Time$|^ttft|seconds$|duration|^totalAPIDuration`)
 	settings = regexp.MustCompile(`(?i)timeout|^model`) // what is set, not measured or made up
 )
@@ -105,6 +105,10 @@ func (d *digester) value(name string, v any) {
 	case json.Number:
 		if isTime(name) {
 			d.write("0")
+			return
+		}
+		if isID(name) {
+			d.text(name, v.String())
 			return
 		}
 		d.write(v.String())

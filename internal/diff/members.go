@@ -107,6 +107,9 @@ func (m *memberwise) value(path, name string, a, b any) {
 	case json.Number:
 		if y, ok := b.(json.Number); ok && (x == y || isTime(name)) {
 			return
+		} else if ok && isID(name) {
+			m.texts(path, name, x.String(), y.String())
+			return
 		}
 	default:
 		if a == b {
