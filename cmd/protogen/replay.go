@@ -151,8 +151,8 @@ func exitAs(code int) error {
 	return otherExit(code)
 }
 
-// toSDK runs the command with a claude that plays the recording, behind a tap, and returns what that
-// has recorded of the first session.
+// toSDK runs the command with a claude that plays the recording, behind a tap, and returns what
+// that has recorded of the first session.
 func (f *replayFlags) toSDK(ctx context.Context, cmd *cobra.Command, text []byte) ([]byte, error) {
 	self, err := exec.LookPath(os.Args[0])
 	if err == nil {
