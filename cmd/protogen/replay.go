@@ -37,7 +37,7 @@ func newReplay() *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
 		Use:   "replay FILE --to COMMAND",
-		Short: "Play one half of a recording to a CLI or an SDK, and say what differs",
+		Short: "Play one half of a recording to a CLI or an SDK",
 		Long: `Replay plays what the SDK wrote in a recording to a CLI, the COMMAND, and says how that
 differs from the recording, as "protogen diff" does. The lines are sent as they are in
 the file, so an edited one tries something out. Each waits until the CLI is as far as it
