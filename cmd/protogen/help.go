@@ -53,7 +53,7 @@ var groups = []struct {
 	title string
 	verbs []string
 }{
-	{"Look at lines of the protocol:", []string{"validate", "fmt", "tap", "view", "scrub"}},
+	{"Look at lines of the protocol:", []string{"validate", "fmt", "tap", "view", "diff", "replay", "scrub"}},
 	{"Judge and compare versions of the CLI:", []string{"conform", "drift", "bisect", "since", "probe", "compatibility", "record", "cli"}},
 	{"Write and test an SDK or a parser:", []string{"vendor", "vectors", "sim", "api", "fuzz"}},
 	{"Read the specification:", []string{"explain", "docs", "show", "bundle"}},

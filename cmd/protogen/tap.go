@@ -232,14 +232,15 @@ func writeFindings(file string, r tap.Report, name string) error {
 }
 
 func newTapInstall() *cobra.Command {
-	var out string
+	var out, web string
 	var scrub, program bool
 	cmd := &cobra.Command{
 		Use:   "install FOLDER [--out FOLDER] -- CLI",
 		Short: "Write a claude that starts a tap, for SDKs that take a path",
 		Long: `Install writes the program FOLDER/claude, which an SDK can start as its CLI: it starts a
 tap before the CLI that is named. Each session is a file of its own in the folder
---out, by default FOLDER/recordings.
+--out, by default FOLDER/recordings. With --web it can be watched while it runs, as by
+"protogen tap --web": its address is in a file beside the recording, NAME.url.
 
 The program is a shell script (claude.cmd on Windows). With --copy it is a copy of
 protogen, with its settings in a file beside it, for places without a shell.`,
@@ -255,6 +256,12 @@ protogen, with its settings in a file beside it, for places without a shell.`,
 			if err != nil {
 				return err
 			}
+			if web != "" {
+				if err := view.CheckAddress(web); err != nil {
+					return &usageError{cmd, fmt.Errorf("--web %w", err)}
+				}
+				w.Args = append(w.Args, "--web", web)
+			}
 			install := w.Install
 			if program {
 				install = w.InstallCopy
@@ -269,6 +276,7 @@ protogen, with its settings in a file beside it, for places without a shell.`,
 	}
 	cmd.Flags().StringVar(&out, "out", "", "the `folder` for the recordings (default: recordings in FOLDER)")
 	cmd.Flags().BoolVar(&scrub, "scrub", false, "replace what is private, as protogen scrub does")
+	cmd.Flags().StringVar(&web, "web", "", "show each session in a browser at this loopback `address`, such as 127.0.0.1:0")
 	cmd.Flags().BoolVar(&program, "copy", false, "write a copy of protogen in place of a script")
 	return cmd
 }

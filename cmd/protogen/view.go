@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,10 +34,11 @@ func newView() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "view FILE|-",
 		Short: "Show a recording as a page, or as a timeline in the terminal",
-		Long: `View shows a recording, of ccwire or of a tap, or plain NDJSON: both ends in a lane each,
-requests joined to their answers with the time between them, turns, what "validate
---lint" finds, each line raw and decoded, and the manual's entry for it. Rows can be
-filtered by lane, kind and text, and searched; the key ? lists the keys.
+		Long: `View shows a recording, of ccwire or of a tap, plain NDJSON, or a transcript file: both
+ends in a lane each, requests joined to their answers with the time between them, turns,
+what "validate --lint" finds, each line raw and decoded, and the manual's entry for it.
+Beside it are the conversation, and where the time of each turn went. Rows can be
+filtered by lane, kind and text, searched, copied and saved; the key ? lists the keys.
 
 With --out the page is one file that needs nothing else, not even a network. Without it
 the page is served on loopback until Ctrl-C, at an address with a random token that is
@@ -111,7 +113,11 @@ func printTimeline(cmd *cobra.Command, src io.Reader, o linestream.Options) erro
 		return err
 	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
-	text := view.NewText(out, terminal.Width(cmd.OutOrStdout(), os.Getenv), style)
+	width := terminal.Width(cmd.OutOrStdout(), os.Getenv)
+	if !terminal.Is(cmd.OutOrStdout()) && os.Getenv("COLUMNS") == "" {
+		width = math.MaxInt32 // whatever reads it wants all of it
+	}
+	text := view.NewText(out, width, style)
 	return errors.Join(view.Read(src, o, text.Add), out.Flush())
 }
 
@@ -121,17 +127,22 @@ func servePage(cmd *cobra.Command, f *viewFlags, write func(io.Writer) error) er
 	if err := write(&b); err != nil {
 		return err
 	}
-	ctx, stop := interruptible(cmd)
-	defer stop()
 	server, err := view.Serve(f.address, b.Bytes())
 	if err != nil {
 		return &usageError{cmd, fmt.Errorf("--address %w", err)}
 	}
+	return showUntilStopped(cmd, server, f.open)
+}
+
+// showUntilStopped prints the address of a page, and opens it if that is wished.
+func showUntilStopped(cmd *cobra.Command, server *view.Server, open bool) error {
 	defer server.Close()
+	ctx, stop := interruptible(cmd)
+	defer stop()
 	if _, err := fmt.Fprintln(cmd.OutOrStdout(), server.URL()); err != nil {
 		return err
 	}
-	if f.open {
+	if open {
 		if err := openBrowser(server.URL()); err != nil {
 			printError(cmd.ErrOrStderr(), fmt.Errorf("no browser could be opened: %w", err))
 		}

@@ -128,7 +128,7 @@ func TestAQuestionIsJoinedToItsAnswer(t *testing.T) {
 	}
 	for what, has := range map[string]string{
 		"Raw":      `[...document.querySelectorAll("#detail pre")].some((e) => e.textContent.includes('"subtype":"can_use_tool"'))`,
-		"decoded":  `document.querySelector(".tree").textContent.includes("tool_name: \"Write\"")`,
+		"decoded":  `document.querySelector("#detail .tree").textContent.includes("tool_name: \"Write\"")`,
 		"manual":   `document.querySelector(".manual").textContent.includes("Asks whether a tool may run")`,
 		"member":   `/^permission_suggestions\s*list of permission\/update\s*Permission changes.*since 1\.0\.128$/s.test(document.querySelector('.manual tr[data-m="permission_suggestions"]').textContent.trim())`,
 		"required": `document.querySelector('.manual tr[data-m="tool_name"] .must').textContent === "required"`,

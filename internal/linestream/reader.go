@@ -100,6 +100,10 @@ func (r *Reader) Reset(b *Block) {
 // Recording reports whether the input has turned out to be a recording.
 func (r *Reader) Recording() bool { return r.block.recording && r.at > r.block.plain }
 
+// Transcript reports whether the input looks like a transcript file, see [Splitter.Transcript]. It
+// is known once the first object has been read.
+func (r *Reader) Transcript() bool { return r.split != nil && r.split.Transcript() }
+
 // Next returns the next line. The error is io.EOF at the end, or that of the source.
 func (r *Reader) Next() (*Line, error) {
 	for r.at >= len(r.block.text) && !r.block.over {

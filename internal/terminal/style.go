@@ -40,6 +40,9 @@ func (s Style) Faint(text string) string { return s.wrap("2", text) }
 // Red returns the text in red.
 func (s Style) Red(text string) string { return s.wrap("31", text) }
 
+// Green returns the text in green.
+func (s Style) Green(text string) string { return s.wrap("32", text) }
+
 // Yellow returns the text in yellow.
 func (s Style) Yellow(text string) string { return s.wrap("33", text) }
 

@@ -68,6 +68,11 @@ func checkRows(t *testing.T, rows []view.Row) (findings, turns int) {
 				t.Fatalf("row %d answers row %d of the same side", i, *r.Answers)
 			}
 		}
+		for _, at := range append([]*int{r.Parent, r.Head}, pointers(r.Uses)...) {
+			if at != nil && (*at < 0 || *at >= i) {
+				t.Fatalf("row %d is joined to row %d", i, *at)
+			}
+		}
 		if r.Turn != 0 && r.Turn != turns && r.Turn != turns+1 {
 			t.Fatalf("turn %d follows turn %d", r.Turn, turns)
 		}
@@ -81,6 +86,13 @@ func checkRows(t *testing.T, rows []view.Row) (findings, turns int) {
 		}
 	}
 	return findings, turns
+}
+
+func pointers(list []int) (all []*int) {
+	for i := range list {
+		all = append(all, &list[i])
+	}
+	return all
 }
 
 func checkTimeline(t *testing.T, rows []view.Row, lines int) {

@@ -3,11 +3,9 @@ package view
 import (
 	"encoding/json"
 	"strings"
-	"sync"
 
 	"github.com/ccwire/ccwire/internal/exchange"
 	"github.com/ccwire/ccwire/internal/terminal"
-	"github.com/ccwire/ccwire/schema"
 )
 
 // briefly is how many characters a summary has at most.
@@ -32,46 +30,79 @@ func cut(s string, most int) string {
 	return s
 }
 
-// A kindOf is what says of which kind a line is.
+// A kindOf is what says of which kind a line is, and what it is about.
 type kindOf struct {
 	Type    string `json:"type"`
 	Subtype string `json:"subtype"`
+	Parent  string `json:"parent_tool_use_id"`
 	Event   struct {
 		Type  string `json:"type"`
 		Delta struct {
 			Text        string `json:"text"`
 			Thinking    string `json:"thinking"`
 			PartialJSON string `json:"partial_json"`
+			StopReason  string `json:"stop_reason"`
 		} `json:"delta"`
+		Message struct {
+			Model string `json:"model"`
+		} `json:"message"`
+		Block block `json:"content_block"`
 	} `json:"event"`
 	Request struct {
-		Subtype  string `json:"subtype"`
-		ToolName string `json:"tool_name"`
-		Server   string `json:"server_name"`
-		Mode     string `json:"mode"`
-		Input    struct {
-			Event string `json:"hook_event_name"`
-		} `json:"input"`
-		Message struct {
-			Method string `json:"method"`
+		Subtype   string          `json:"subtype"`
+		ToolName  string          `json:"tool_name"`
+		ToolUseID string          `json:"tool_use_id"`
+		Server    string          `json:"server_name"`
+		Mode      string          `json:"mode"`
+		Model     string          `json:"model"`
+		Hooks     json.RawMessage `json:"hooks"`
+		Input     json.RawMessage `json:"input"`
+		Message   struct {
+			Method string          `json:"method"`
+			Params json.RawMessage `json:"params"`
 		} `json:"message"`
 	} `json:"request"`
 	Response struct {
-		Subtype  string `json:"subtype"`
-		Error    string `json:"error"`
-		Response struct {
-			Behavior string `json:"behavior"`
-		} `json:"response"`
+		Subtype  string          `json:"subtype"`
+		Error    string          `json:"error"`
+		Response json.RawMessage `json:"response"`
 	} `json:"response"`
 	Message struct {
+		Model   string          `json:"model"`
 		Content json.RawMessage `json:"content"`
 	} `json:"message"`
-	Result string `json:"result"`
+	ToolUseID string `json:"tool_use_id"`
 
-	broken bool // it is not an object
-	blank  bool
-	result bool // a user line that has results of tools
-	blocks []block
+	Result         string   `json:"result"`
+	Errors         []string `json:"errors"`
+	TerminalReason string   `json:"terminal_reason"`
+	Cost           float64  `json:"total_cost_usd"`
+	Usage          struct {
+		Input      int64 `json:"input_tokens"`
+		Output     int64 `json:"output_tokens"`
+		CacheRead  int64 `json:"cache_read_input_tokens"`
+		CacheWrite int64 `json:"cache_creation_input_tokens"`
+	} `json:"usage"`
+
+	Model          string `json:"model"`
+	PermissionMode string `json:"permissionMode"`
+	Version        string `json:"claude_code_version"`
+
+	// Of entries of transcript files.
+	EntryVersion string `json:"version"`
+	Timestamp    string `json:"timestamp"`
+	Meta         bool   `json:"isMeta"`
+	Sidechain    bool   `json:"isSidechain"`
+	Attachment   struct {
+		Type string `json:"type"`
+	} `json:"attachment"`
+
+	text       []byte // the line
+	broken     bool   // it is not an object
+	blank      bool
+	transcript bool // it is an entry of a transcript file
+	result     bool // a user line that has results of tools
+	blocks     []block
 }
 
 type block struct {
@@ -79,6 +110,8 @@ type block struct {
 	Text      string          `json:"text"`
 	Thinking  string          `json:"thinking"`
 	Name      string          `json:"name"`
+	ID        string          `json:"id"`
+	Input     json.RawMessage `json:"input"`
 	ToolUseID string          `json:"tool_use_id"`
 	Content   json.RawMessage `json:"content"`
 }
@@ -95,6 +128,7 @@ func read(text []byte) (k kindOf) {
 		return k
 	}
 	_ = json.Unmarshal(text, &k)
+	k.text = text
 	if content := k.Message.Content; len(content) > 0 && content[0] == '[' {
 		_ = json.Unmarshal(content, &k.blocks)
 	} else if len(content) > 0 {
@@ -124,6 +158,8 @@ func (k *kindOf) name() string {
 		second = ""
 	case "stream_event":
 		second = k.Event.Type
+	case "attachment":
+		second = k.Attachment.Type
 	}
 	name := cut(k.Type, 40) // json has made it UTF-8
 	if name == "" {
@@ -137,33 +173,23 @@ func (k *kindOf) name() string {
 
 // summary returns what the line says.
 func (k *kindOf) summary() string {
-	r := &k.Request
 	switch {
 	case k.broken:
 		return brief(k.Result)
 	case k.Type == "control_request":
-		return brief(strings.TrimSpace(strings.Join([]string{r.ToolName, r.Input.Event, r.Server, r.Message.Method, r.Mode}, " ")))
+		return brief(k.asks())
 	case k.Type == "control_response":
 		return brief(k.Response.Subtype + " " + k.Response.Error)
 	case k.Type == "stream_event":
-		return brief(k.Event.Delta.Text + k.Event.Delta.Thinking + k.Event.Delta.PartialJSON)
+		return piece(k.streams())
 	case k.Type == "result":
-		return brief(k.Result)
+		return brief(k.ends())
+	case len(k.blocks) == 0:
+		return brief(k.tells())
 	}
 	var words []string
 	for _, b := range k.blocks {
-		switch b.Type {
-		case "text":
-			words = append(words, b.Text)
-		case "thinking":
-			words = append(words, "(thinking) "+cut(b.Thinking, briefly))
-		case "tool_use", "server_tool_use":
-			words = append(words, b.Type+" "+b.Name)
-		case "tool_result":
-			words = append(words, "tool_result "+cut(string(b.Content), briefly))
-		default:
-			words = append(words, b.Type)
-		}
+		words = append(words, b.summary())
 		if len(words) > 3 {
 			break
 		}
@@ -171,66 +197,47 @@ func (k *kindOf) summary() string {
 	return brief(strings.Join(words, " · "))
 }
 
+// summary returns what a block of a message says.
+func (b *block) summary() string {
+	switch b.Type {
+	case "text":
+		return b.Text
+	case "thinking":
+		return "(thinking) " + cut(b.Thinking, briefly)
+	case "tool_use", "server_tool_use":
+		return toolPoint(b.Name, b.Input)
+	case "tool_result":
+		return "tool_result " + b.output()
+	}
+	return b.Type
+}
+
+// output returns the text of a tool's result.
+func (b *block) output() string {
+	var text string
+	var list []block
+	if json.Unmarshal(b.Content, &text) == nil {
+		return cut(text, briefly)
+	}
+	if json.Unmarshal(b.Content, &list) != nil || len(list) == 0 {
+		return cut(string(b.Content), briefly)
+	}
+	if list[0].Text != "" {
+		return cut(list[0].Text, briefly)
+	}
+	return list[0].Type
+}
+
+// piece is brief for a piece of a text, whose spaces at the ends count.
+func piece(s string) string {
+	s = strings.ToValidUTF8(cut(s, briefly), "\uFFFD")
+	return terminal.Printable(strings.NewReplacer("\n", " ", "\r", " ", "\t", " ").Replace(s))
+}
+
 // answer returns what an answer says.
 func (k *kindOf) answer(to *exchange.Subject, failed bool) string {
-	words := []string{to.Event}
 	if failed {
-		words = append(words, "error:", k.Response.Error)
-	} else {
-		words = append(words, k.Response.Response.Behavior)
+		return brief(joined(" ", to.Event, "error:", k.Response.Error))
 	}
-	return brief(strings.Join(words, " "))
-}
-
-// definitions are the names of the definitions of lines, by type and subtype.
-var definitions = sync.OnceValue(func() map[[2]string]string {
-	all := map[[2]string]string{}
-	set := schema.Default()
-	for _, d := range set.Definitions() {
-		var tags [2]string
-		for i, member := range []string{"type", "subtype"} {
-			if p := d.Property(member); p != nil && p.HasConst {
-				tags[i], _ = p.Const.(string)
-			}
-		}
-		folder, _, _ := strings.Cut(d.File, "/")
-		if tags[0] == "" || folder != "envelope" && folder != "message" || d.Legacy() {
-			continue
-		}
-		if _, ok := all[tags]; !ok {
-			all[tags] = d.Name()
-		}
-	}
-	return all
-})
-
-// names returns the definitions that a line is an instance of, the innermost first.
-func names(k kindOf, answers *exchange.Subject) (list []string) {
-	set := schema.Default()
-	switch {
-	case k.Type == "control_request":
-		list = append(list, hookName(k.Request.Input.Event, "Input")...)
-		if d := set.Request(k.Request.Subtype); d != nil {
-			list = append(list, d.Name())
-		}
-	case answers != nil:
-		list = append(list, hookName(answers.Event, "Output")...)
-		if name := answers.Definition(); name != "" {
-			list = append(list, name)
-		}
-	}
-	for _, tags := range [][2]string{{k.Type, k.Subtype}, {k.Type, ""}} {
-		if name := definitions()[tags]; name != "" {
-			return append(list, name)
-		}
-	}
-	return list
-}
-
-// hookName returns the definition of what a hook is told, or what it may answer, if there is one.
-func hookName(event, key string) []string {
-	if d := schema.Default().Lookup("hook/" + event + ".json#/$defs/" + key); event != "" && d != nil {
-		return []string{d.Name()}
-	}
-	return nil
+	return brief(joined(" · ", to.Event, k.answered()))
 }

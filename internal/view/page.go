@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	_ "embed" // the assets
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -12,10 +12,26 @@ import (
 	"html/template"
 	"io"
 	"slices"
+	"strings"
 )
 
-//go:embed assets/page.js
-var script string
+//go:embed assets/*.js
+var scripts embed.FS
+
+// script is the page's script: the files in the order in which they need each other.
+var script = func() string {
+	var b strings.Builder
+	b.WriteString("\"use strict\";\n(() => {\n")
+	for _, name := range []string{"page", "session", "talk", "detail", "controls", "verbs", "start"} {
+		text, err := scripts.ReadFile("assets/" + name + ".js")
+		if err != nil {
+			panic(err) // it is built in
+		}
+		b.Write(text)
+	}
+	b.WriteString("})();")
+	return b.String()
+}()
 
 //go:embed assets/page.css
 var style string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/linecheck"
@@ -44,6 +45,11 @@ type Row struct {
 	Findings []Finding `json:"f,omitempty"`
 	Names    []string  `json:"m,omitempty"` // of the definitions that it is an instance of
 	Note     string    `json:"x,omitempty"` // what is special about the text
+	Parent   *int      `json:"p,omitempty"` // the row of the use of a tool that started the subagent whose it is
+	Uses     []int     `json:"j,omitempty"` // the rows of the uses of tools that it is a result of, or about
+	Head     *int      `json:"h,omitempty"` // the row of the first piece of the message that it is a piece of
+	Facts    *Facts    `json:"q,omitempty"`
+	Usage    *Usage    `json:"g,omitempty"`
 	Raw      string    `json:"r,omitempty"`
 }
 
@@ -61,6 +67,10 @@ type Builder struct {
 	turn    int
 	ended   bool        // the turn has its result
 	byPlace map[int]int // the row of an open request, by the place that the judge has
+	links   links
+
+	transcript bool      // the entries are those of a transcript file
+	begun      time.Time // when the first of them was written
 }
 
 // openRequests is how many requests without an answer a Builder remembers.
@@ -104,6 +114,12 @@ func (b *Builder) Add(number int, e *recording.Entry, text []byte, v linecheck.V
 		}
 	case Other:
 		r.Kind, r.Summary = other(e)
+		if e.Dir == recording.Header {
+			r.Raw = started(e)
+			if e.Version != "" {
+				r.Facts = &Facts{Version: terminal.Printable(cut(e.Version, 60))}
+			}
+		}
 	default:
 		r.Summary = brief(r.Raw)
 	}
@@ -126,7 +142,14 @@ func (b *Builder) line(r *Row, text []byte, v linecheck.Verdict) {
 		r.Findings = append(r.Findings, Finding{string(f.Severity), f.Kind.String(), terminal.Printable(f.Path), terminal.Printable(f.Detail)})
 	}
 	k := read(bytes.TrimSpace(text))
+	k.transcript = b.transcript
 	r.Kind, r.Summary = k.name(), k.summary()
+	r.Facts, r.Usage = k.facts(), k.usage()
+	b.links.link(r, &k, b.rows)
+	if b.transcript {
+		r.Time = b.entryTime(k.Timestamp)
+		b.ended = !k.Meta && !k.Sidechain // there is no result between prompts
+	}
 	if r.Kind == "user" && !k.result && r.Lane != ToSDK && (b.turn == 0 || b.ended) {
 		b.turn++
 		b.ended = false
@@ -148,7 +171,11 @@ func (b *Builder) line(r *Row, text []byte, v linecheck.Verdict) {
 		r.Failed = v.Failed
 		r.Summary = k.answer(v.Answers, v.Failed)
 	}
-	r.Names = names(k, v.Answers)
+	if b.transcript {
+		r.Names = k.entryNames()
+	} else {
+		r.Names = names(k, v.Answers)
+	}
 }
 
 // other describes an entry that is not a line.
@@ -175,6 +202,16 @@ func other(e *recording.Entry) (kind, summary string) {
 	return brief(string(e.Dir)), ""
 }
 
+// started returns what a header says, as JSON.
+func started(e *recording.Entry) string {
+	h := recording.Entry{Dir: e.Dir, Scenario: e.Scenario, Version: e.Version, Args: e.Args, Started: e.Started}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return "" // never: it is made of texts
+	}
+	return string(text)
+}
+
 func of(dir recording.Dir) string {
 	if dir == "" {
 		return ""
@@ -182,7 +219,15 @@ func of(dir recording.Dir) string {
 	return "of " + brief(string(dir)) + " "
 }
 
-// Read calls see for each row of a recording, or of plain NDJSON.
+// newChecker returns what lints lines of the protocol, or entries of a transcript file.
+func newChecker(transcript bool) *linecheck.Checker {
+	if transcript {
+		return linecheck.NewTranscript(true)
+	}
+	return linecheck.New(true)
+}
+
+// Read calls see for each row of a recording, of plain NDJSON, or of a transcript file.
 func Read(src io.Reader, o linestream.Options, see func(Row) error) error {
 	lines := linestream.NewReader(src, o)
 	sessions := map[string]*linecheck.Session{} // those that are in the file at the same time
@@ -200,8 +245,9 @@ func Read(src io.Reader, o linestream.Options, see func(Row) error) error {
 			_ = json.Unmarshal(bytes.TrimPrefix(l.Raw, []byte("\ufeff")), &e) // what is not as it should be is left out
 		}
 		session := sessions[l.Session]
+		b.transcript = lines.Transcript()
 		if l.Begins || session == nil {
-			session = linecheck.New(true).Session()
+			session = newChecker(b.transcript).Session()
 			sessions[l.Session] = session
 		}
 		if e.Dir == recording.Finding || e.Dir == recording.Summary {

@@ -23,9 +23,24 @@ type Server struct {
 // ErrNotLoopback says that an address can be reached from elsewhere.
 var ErrNotLoopback = errors.New("not a loopback address: use 127.0.0.1:PORT, and port 0 for any")
 
+// CheckAddress returns an error for what is not an address on loopback.
+func CheckAddress(address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return err
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("%s: %w", address, ErrNotLoopback)
+	}
+	return nil
+}
+
 // Serve shows a page that a file holds.
-func Serve(address string, page []byte) (*Server, error) {
-	return serve(address, filePolicy, func(mux *http.ServeMux, path string) {
+func Serve(address string, page []byte) (*Server, error) { return ServePage(address, filePolicy, page) }
+
+// ServePage shows a page that may do what a content security policy says.
+func ServePage(address, policy string, page []byte) (*Server, error) {
+	return serve(address, policy, func(mux *http.ServeMux, path string) {
 		mux.HandleFunc("GET "+path+"{$}", func(w http.ResponseWriter, r *http.Request) {
 			http.ServeContent(w, r, "page.html", time.Time{}, bytes.NewReader(page))
 		})
@@ -55,12 +70,8 @@ func ServeLive(address, title string, hub *Hub, manual Manual) (*Server, error) 
 
 // serve listens at an address. The path of everything begins with a token that nobody can guess.
 func serve(address, policy string, routes func(mux *http.ServeMux, path string)) (*Server, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
+	if err := CheckAddress(address); err != nil {
 		return nil, err
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, fmt.Errorf("%s: %w", address, ErrNotLoopback)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -83,6 +84,91 @@ func TestRowsHaveKindsTurnsJoinsAndTheManual(t *testing.T) {
 				t.Errorf("the manual has nothing of %s: %v", name, err)
 			}
 		}
+	}
+}
+
+func TestARowSaysThePoint(t *testing.T) {
+	got := map[string]string{}
+	for _, scenario := range []string{"permission/allow", "permission/deny", "hook/pre-tool-use-ask", "hook/pre-tool-use-deny"} {
+		for _, r := range rowsOf(t, recorded(t, scenario)) {
+			got[scenario+" "+r.Kind] = r.Summary
+		}
+	}
+	for row, want := range map[string]string{
+		"permission/allow system/init":                         "claude-opus-5-5 · default · [version]",
+		"permission/allow control_request/can_use_tool":        "Write: /scratch/cwd/a.txt",
+		"permission/allow control_response/can_use_tool":       "allow · /scratch/cwd/a.txt",
+		"permission/deny control_response/can_use_tool":        "deny · not today",
+		"permission/deny user":                                 "tool_result not today",
+		"permission/deny result/success":                       "Fine.",
+		"hook/pre-tool-use-deny control_request/hook_callback": "PreToolUse · Write: /scratch/cwd/a.txt",
+	} {
+		if got[row] != want {
+			t.Errorf("%s says %q, want %q", row, got[row], want)
+		}
+	}
+}
+
+func TestRowsAreJoinedToTheUsesOfToolsTheyAreAbout(t *testing.T) {
+	lines := []string{
+		`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"toolu_1","name":"Agent","input":{"prompt":"look"}}]}}`,
+		`{"type":"assistant","parent_tool_use_id":"toolu_1","message":{"content":[{"type":"tool_use","id":"toolu_2","name":"Bash","input":{"command":"ls"}}]}}`,
+		`{"type":"control_request","request_id":"1","request":{"subtype":"can_use_tool","tool_name":"Bash","tool_use_id":"toolu_2","input":{"command":"ls"}}}`,
+		`{"type":"user","parent_tool_use_id":"toolu_1","message":{"content":[{"type":"tool_result","tool_use_id":"toolu_2","content":[{"type":"text","text":"a.txt"}]}]}}`,
+		`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"done"}]}}`,
+	}
+	rows := rowsOf(t, []byte(strings.Join(lines, "\n")))
+	var got []string
+	for _, r := range rows {
+		parent := "-"
+		if r.Parent != nil {
+			parent = fmt.Sprint(*r.Parent)
+		}
+		got = append(got, fmt.Sprint(parent, " ", r.Uses, " ", r.Summary))
+	}
+	want := []string{"- [] Agent: look", "0 [] Bash: ls", "- [1] Bash: ls", "0 [1] tool_result a.txt", "- [0] tool_result done"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestThePiecesOfAMessageAreJoinedToItsFirst(t *testing.T) {
+	var got []string
+	for i, r := range rowsOf(t, recorded(t, "stream/partial-messages")) {
+		if strings.HasPrefix(r.Kind, "stream_event/") {
+			at := "first"
+			if r.Head != nil {
+				at = fmt.Sprint(i-*r.Head, " after it")
+			}
+			got = append(got, strings.TrimPrefix(r.Kind, "stream_event/")+" "+at)
+		}
+	}
+	if len(got) < 6 || got[0] != "message_start first" || !strings.HasPrefix(got[len(got)-1], "message_stop ") || got[len(got)-1] == "message_stop first" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestATranscriptFileIsShownAsWhatItIs(t *testing.T) {
+	file, err := os.ReadFile("../../conformance/transcripts/" + corpus.Newest() + ".jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := rowsOf(t, file)
+	kinds, turns := map[string]int{}, 0
+	for _, r := range rows {
+		kinds[r.Kind]++
+		turns = max(turns, r.Turn)
+		for _, f := range r.Findings {
+			if f.Severity == "error" {
+				t.Errorf("line %d, %s: %+v", r.Number, r.Kind, f)
+			}
+		}
+		if len(r.Names) != 1 || !strings.HasPrefix(r.Names[0], "transcript/") {
+			t.Fatalf("line %d, %s, is %q", r.Number, r.Kind, r.Names)
+		}
+	}
+	if kinds["queue-operation"] == 0 || kinds["attachment/environment"] == 0 || turns < 2 {
+		t.Errorf("%v, %d turns", kinds, turns)
 	}
 }
 

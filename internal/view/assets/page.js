@@ -1,5 +1,3 @@
-"use strict";
-(() => {
   const HEIGHT = 26, SPARE = 8; // of a row, in pixels; rows above and below what can be seen
   const LONG = 200000, STRING = 2000, MEMBERS = 300; // how much of a text, a string, an object is shown at once
   const LANES = ["to-cli", "to-sdk", "stderr", "model", "session", "plain"];
@@ -55,6 +53,8 @@
       rows.push(row);
       if (row.a !== undefined) row.a = here(row.a);
       if (row.a >= 0 && !answered.has(row.a)) answered.set(row.a, i);
+      join(row, i);
+      learn(row);
       kinds.set(row.k, (kinds.get(row.k) || 0) + 1);
       if (row.f) oddCount++;
       if (row.u) {
@@ -73,7 +73,7 @@
 
   function has(row, needle) {
     return (row.r && row.r.toLowerCase().includes(needle)) || row.k.toLowerCase().includes(needle) ||
-      Boolean(row.s && row.s.toLowerCase().includes(needle));
+      Boolean(row.s && row.s.toLowerCase().includes(needle)) || Boolean(row.built && row.built.toLowerCase().includes(needle));
   }
 
   // arrange finds out what is listed, from a row on.
@@ -88,6 +88,7 @@
     for (let i = from; i < rows.length; i++) {
       const row = rows[i];
       if (!passes(row, needle)) continue;
+      if (row.h >= 0 && !needle && !onlyOdd && !row.f && !opened.has(row.h)) continue; // folded
       if (row.u && row.u !== turn) {
         turn = row.u;
         shown.push(-1 - turn);
@@ -102,8 +103,10 @@
   }
 
   function tell() {
-    const listed = placeOf.size === rows.length ? rows.length + " rows" : placeOf.size + " of " + rows.length + " rows";
+    const fold = foldedCount();
+    const listed = placeOf.size + fold === rows.length ? rows.length + " rows" : placeOf.size + " of " + rows.length + " rows";
     let words = listed;
+    if (fold) words += ", " + fold + " folded";
     if (gone) words += ", " + gone + " older ones are only in the recording";
     if (!ended) words += ", live";
     else if (!unpacked) words += ", unpacking";
@@ -138,7 +141,7 @@
       drawn.delete(p);
     }
     const fresh = document.createDocumentFragment();
-    const partner = other(picked);
+    const partner = new Set(related(picked));
     for (let p = first; p < last; p++) {
       if (drawn.has(p)) continue;
       const e = shown[p] < 0 ? turnElement(-1 - shown[p]) : rowElement(shown[p], partner);
@@ -166,7 +169,9 @@
     e.setAttribute("role", "option");
     e.setAttribute("aria-selected", String(i === picked));
     if (i === picked) e.classList.add("picked");
-    if (i === partner) e.classList.add("joined");
+    if (partner.has(i)) e.classList.add("joined");
+    if (row.depth) e.classList.add("nested", "depth" + Math.min(row.depth, 3));
+    if (marks.has(i)) e.classList.add("marked");
     if (isHit.has(i)) e.classList.add("hit");
     if (row.e) e.classList.add("failed");
     e.append(text("span", "n", row.n), text("span", "t", row.t === undefined ? "" : time(row.t)));
@@ -174,7 +179,16 @@
     const kind = text("span", row.k.startsWith("control_") ? "kind control" : "kind"), slash = row.k.indexOf("/") + 1;
     if (slash) kind.append(text("span", "pre", row.k.slice(0, slash)));
     kind.append(text("span", "main", row.k.slice(slash)));
-    cell.append(kind, text("span", "sum", row.s || ""));
+    if (row.pieces) {
+      const fold = text("button", "fold", opened.has(i) ? "▾" : "▸");
+      fold.tabIndex = -1;
+      fold.dataset.fold = i;
+      fold.setAttribute("aria-label", "Pieces");
+      cell.append(fold);
+      kind.replaceChildren(text("span", "main", "message in pieces"));
+    }
+    cell.append(kind, text("span", "sum", row.built || row.s || ""));
+    if (row.pieces) cell.append(text("span", "tag", row.pieces + 1 + " pieces"));
     const join = joinText(i);
     if (join) cell.append(text("span", "tag", join));
     if (row.f) {
@@ -194,7 +208,7 @@
 
   function joinText(i) {
     const to = other(i);
-    if (to < 0) return "";
+    if (to < 0) return rows[i].j?.length ? "⚒ " + rows[i].j.map((use) => rows[use].n).slice(0, 3).join(" ") : "";
     const ms = Math.abs(rows[to].t - rows[i].t);
     return (to < i ? "↩ " : "↪ ") + rows[to].n + (Number.isFinite(ms) ? " · " + span(ms) : "");
   }
@@ -202,6 +216,10 @@
   // pick selects a row and brings it into sight.
   function pick(i) {
     if (i < 0 || !rows[i]) return;
+    if (!placeOf.has(i) && rows[i].h >= 0 && !opened.has(rows[i].h)) {
+      opened.add(rows[i].h);
+      arrange();
+    }
     if (!placeOf.has(i)) clear(); // it is hidden
     picked = i;
     const top = placeOf.get(i) * HEIGHT, height = scroll.clientHeight;
@@ -211,6 +229,8 @@
     hitCount();
     scroll.setAttribute("aria-activedescendant", "row" + i);
     if (!detail.hidden) show();
+    follow(i);
+    remember();
   }
 
   function clear() {
@@ -244,136 +264,9 @@
     else pick(list.findLast((i) => i < picked) ?? list[list.length - 1]);
   }
 
-  // show fills the panel with the row that is selected.
-  function show() {
-    const row = rows[picked];
-    if (!row) return;
-    const panel = document.createDocumentFragment();
-    panel.append(text("h2", "", row.k));
-    const meta = text("div", "meta");
-    meta.append(text("span", "", NAMES[row.d]), text("span", "", "line " + row.n));
-    if (row.t !== undefined) meta.append(text("span", "", "at " + time(row.t) + " ms"));
-    if (row.u) meta.append(text("span", "", "turn " + row.u));
-    if (row.r) meta.append(text("span", "", row.r.length + " characters"));
-    panel.append(meta);
-    if (row.x) panel.append(text("p", "finding", row.x));
-    const bar = text("div", "bar");
-    const back = text("button", "", "← Rows");
-    back.id = "back";
-    back.addEventListener("click", hide);
-    bar.append(back);
-    const to = other(picked);
-    if (to >= 0) {
-      const ms = Math.abs(rows[to].t - row.t);
-      const go = text("button", "", (to < picked ? "answers " : "answered by ") + "line " + rows[to].n + ", " + rows[to].k +
-        (Number.isFinite(ms) ? ", after " + span(ms) : ""));
-      go.id = "partner";
-      go.addEventListener("click", () => pick(to));
-      bar.append(go);
-    }
-    panel.append(bar);
-    for (const f of row.f || []) {
-      panel.append(text("div", f.s === "error" ? "finding error" : "finding",
-        f.s + ": " + f.k + (f.p ? " at " + f.p : "") + (f.d ? ": " + f.d : "")));
-    }
-    if (row.r) panel.append(bothForms(row.r));
-    for (const name of row.m || []) {
-      const entry = document.querySelector(`template[data-name="${CSS.escape(name)}"]`);
-      if (!entry) continue;
-      const manual = text("div", "manual");
-      manual.append(entry.content.cloneNode(true));
-      panel.append(manual);
-    }
-    detail.replaceChildren(panel);
-    detail.scrollTop = 0;
-  }
-
-  function bothForms(raw) {
-    const both = text("div", "both");
-    const left = text("div"), right = text("div");
-    left.append(text("h3", "", "Raw"), pieces(raw));
-    right.append(text("h3", "", "Decoded"));
-    const tree = text("div", "tree");
-    let value;
-    try {
-      value = JSON.parse(raw);
-      grow(tree, "", value, true);
-    } catch {
-      tree.append(text("span", "more", "not JSON"));
-    }
-    right.append(tree);
-    both.append(left, right);
-    return both;
-  }
-
-  // pieces shows a text, a long one piece by piece.
-  function pieces(raw) {
-    const pre = text("pre");
-    let at = 0;
-    const more = text("button", "", "");
-    const next = () => {
-      more.remove();
-      pre.append(document.createTextNode(visible(raw.slice(at, at + LONG))));
-      at += LONG;
-      if (at < raw.length) {
-        more.textContent = raw.length - at + " more characters";
-        pre.append(more);
-      }
-    };
-    more.addEventListener("click", next);
-    next();
-    return pre;
-  }
-
-  // grow shows a value. What is in an object or list is made when it is opened.
-  function grow(into, name, value, open) {
-    const label = (e) => { if (name !== "") e.append(text("span", "name", visible(name.slice(0, 200))), ": "); return e; };
-    if (value === null || typeof value !== "object") {
-      const leaf = label(text("div", "leaf"));
-      const shownText = typeof value === "string" ? JSON.stringify(value.slice(0, STRING)) : String(value);
-      leaf.append(text("span", typeof value === "string" ? "str" : "lit", visible(shownText)));
-      if (typeof value === "string" && value.length > STRING) leaf.append(text("span", "more", " … " + value.length + " characters"));
-      into.append(leaf);
-      return;
-    }
-    const list = Array.isArray(value), entries = list ? value.map((v, i) => [String(i), v]) : Object.entries(value);
-    const box = document.createElement("details");
-    const head = label(text("summary"));
-    head.append(text("span", "more", list ? "[" + entries.length + "]" : "{" + entries.length + "}"));
-    box.append(head);
-    let made = false;
-    const make = () => {
-      if (made) return;
-      made = true;
-      const inner = text("div");
-      let at = 0;
-      const more = text("button", "", "more");
-      const next = () => {
-        more.remove();
-        for (const [k, v] of entries.slice(at, at + MEMBERS)) grow(inner, k, v, false);
-        at += MEMBERS;
-        if (at < entries.length) inner.append(more);
-      };
-      more.addEventListener("click", next);
-      next();
-      box.append(inner);
-    };
-    box.addEventListener("toggle", () => { if (box.open) make(); });
-    if (open || (entries.length <= 12 && depthOf(into) < 4)) {
-      make();
-      box.open = true;
-    }
-    into.append(box);
-  }
-
-  function depthOf(e) {
-    let n = 0;
-    for (; e; e = e.parentElement) if (e.tagName === "DETAILS") n++;
-    return n;
-  }
-
   function hide() {
     detail.hidden = true;
+    document.body.classList.remove("open");
     detail.replaceChildren();
     paint();
     scroll.focus();
@@ -383,113 +276,8 @@
     if (!detail.hidden) return hide();
     if (picked < 0) step(1);
     if (picked < 0) return;
-    detail.hidden = false;
-    show();
+    reveal();
     pick(picked);
-  }
-
-  // controls shows the lanes and kinds that there are, and which are hidden.
-  function controls() {
-    const lanes = byID("lanes");
-    const there = new Set(rows.map((r) => r.d));
-    lanes.replaceChildren(...LANES.map((name, d) => {
-      const b = text("button", name, NAMES[d]);
-      b.dataset.lane = d;
-      b.setAttribute("aria-pressed", String(!noLane.has(d)));
-      b.addEventListener("click", () => { flip(noLane, d); controls(); arrange(); });
-      return there.has(d) ? b : null;
-    }).filter(Boolean));
-    byID("odd").setAttribute("aria-pressed", String(onlyOdd));
-    if (byID("kinds").open) kindList();
-  }
-
-  function kindList() {
-    const every = text("div", "all");
-    for (const [word, act] of [["All", () => noKind.clear()], ["None", () => kinds.forEach((_, k) => noKind.add(k))]]) {
-      const b = text("button", "", word);
-      b.addEventListener("click", () => { act(); controls(); arrange(); });
-      every.append(b);
-    }
-    const list = [...kinds].sort((a, b) => (a[0] < b[0] ? -1 : 1)).map(([kind, count]) => {
-      const label = text("label"), box = text("input");
-      box.type = "checkbox";
-      box.checked = !noKind.has(kind);
-      box.addEventListener("change", () => { flip(noKind, kind); arrange(); });
-      label.append(box, text("span", "", kind), text("span", "", count));
-      return label;
-    });
-    byID("kindlist").replaceChildren(every, ...list);
-  }
-
-  function flip(set, value) {
-    if (!set.delete(value)) set.add(value);
-  }
-
-  function key(e) {
-    if (e.ctrlKey || e.metaKey || e.altKey || keys.open) return;
-    const typing = e.target instanceof HTMLInputElement && e.target.type === "search";
-    if (e.key === "Escape") {
-      if (byID("kinds").open) byID("kinds").open = false;
-      else if (typing) {
-        if (e.target.value) { e.target.value = ""; arrange(); }
-        scroll.focus();
-      } else if (!detail.hidden) hide();
-      else if (search.value || filter.value) { search.value = filter.value = ""; arrange(); }
-      return e.preventDefault();
-    }
-    if (typing) {
-      if (e.key !== "Enter") return;
-      if (e.target === search) nextOf(hits, e.shiftKey ? -1 : 1);
-      else scroll.focus();
-      return e.preventDefault();
-    }
-    if (e.target.closest?.("button, summary, label") && (e.key === "Enter" || e.key === " ")) return;
-    const page = Math.max(1, Math.floor(scroll.clientHeight / HEIGHT) - 1);
-    const act = {
-      j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1),
-      PageDown: () => step(page), PageUp: () => step(-page), " ": () => step(page),
-      g: () => step(-Infinity), Home: () => step(-Infinity), G: () => step(Infinity), End: () => step(Infinity),
-      Enter: toggle, o: () => pick(other(picked)), n: () => nextOf(hits, 1), N: () => nextOf(hits, -1),
-      e: () => nextOf(shown.filter((i) => i >= 0 && rows[i].f), 1),
-      "/": () => enter(search), f: () => enter(filter), "?": () => keys.showModal(),
-    }[e.key];
-    if (!act) return;
-    act();
-    e.preventDefault();
-  }
-
-  function enter(input) {
-    input.focus();
-    input.select();
-  }
-
-  // soon returns a function that calls f once after several calls.
-  function soon(f) {
-    let due = 0;
-    return () => {
-      if (due) return;
-      due = setTimeout(() => { due = 0; f(); }, 60);
-    };
-  }
-
-  function listen() {
-    let from = 0;
-    const update = soon(() => {
-      const follow = scroll.scrollTop + scroll.clientHeight > space.clientHeight - 2 * HEIGHT;
-      const start = from;
-      from = rows.length;
-      controls();
-      arrange(start);
-      if (follow && detail.hidden) scroll.scrollTop = space.clientHeight;
-    });
-    const events = new EventSource("events");
-    events.addEventListener("rows", (e) => {
-      const list = JSON.parse(e.data);
-      take(list, Number(e.lastEventId) - list.length);
-      update();
-    });
-    events.addEventListener("gap", (e) => { gone += Number(e.data); update(); });
-    events.addEventListener("end", () => { ended = true; events.close(); update(); });
   }
 
   // unpack unpacks the texts of the rows, one element after the other, while the page is there.
@@ -508,32 +296,7 @@
       await new Promise((done) => setTimeout(done));
     }
     unpacked = true;
+    talk();
     if (search.value || filter.value) arrange();
     tell();
   }
-
-  for (const e of document.querySelectorAll("script.rows")) {
-    take(JSON.parse(e.textContent), rows.length);
-    e.remove();
-  }
-  controls();
-  arrange();
-  setTimeout(unpack, 50); // after the first rows
-  if (!ended) listen();
-  scroll.addEventListener("scroll", () => requestAnimationFrame(() => paint(true)), { passive: true });
-  new ResizeObserver(paint).observe(scroll);
-  space.addEventListener("click", (e) => {
-    const row = e.target.closest("[data-row]");
-    if (!row) return;
-    picked = Number(row.dataset.row);
-    detail.hidden = false;
-    pick(picked);
-  });
-  search.addEventListener("input", soon(() => { look(); paint(); if (hits.length && !isHit.has(picked)) nextOf(hits, 1); }));
-  filter.addEventListener("input", soon(() => arrange()));
-  byID("odd").addEventListener("click", () => { onlyOdd = !onlyOdd; controls(); arrange(); });
-  byID("kinds").addEventListener("toggle", () => { if (byID("kinds").open) kindList(); });
-  byID("help").addEventListener("click", () => keys.showModal());
-  document.addEventListener("keydown", key);
-  scroll.focus();
-})();
