@@ -112,19 +112,9 @@ func (s files) suggestFiles(_ context.Context, r object.Object) (control.Reply, 
 	list := []any{}
 	query := strings.ToLower(r.Text("query"))
 	if query == "" {
-		entries, _ := os.ReadDir(s.Place.Dir()) // what cannot be read is not suggested
-		for _, e := range entries {
-			name := e.Name()
-			if e.IsDir() {
-				name += "/"
-			}
-			if !strings.HasPrefix(name, ".") {
-				list = append(list, object.Of("path", name))
-			}
-		}
-		return control.Reply{Body: object.Of("suggestions", list, "cwd", s.Place.Dir())}, nil
+		return control.Reply{Body: object.Of("suggestions", entries(s.Place.Dir()), "cwd", s.Place.Dir())}, nil
 	}
-	// The same of files.
+	// What cannot be read is not suggested.
 	_ = filepath.WalkDir(s.Place.Dir(), func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil || len(list) >= most:
@@ -138,6 +128,28 @@ func (s files) suggestFiles(_ context.Context, r object.Object) (control.Reply, 
 		return nil
 	})
 	return control.Reply{Body: object.Of("suggestions", list, "cwd", s.Place.Dir())}, nil
+}
+
+// entries are what is in a folder, in the order of the disk, as suggestions. What cannot be read is
+// not suggested, nor what is hidden.
+func entries(path string) []any {
+	list := []any{}
+	dir, err := os.Open(path)
+	if err != nil {
+		return list
+	}
+	defer dir.Close()
+	found, _ := dir.ReadDir(-1)
+	for _, e := range found {
+		name := e.Name()
+		if e.IsDir() {
+			name += "/"
+		}
+		if !strings.HasPrefix(name, ".") {
+			list = append(list, object.Of("path", name))
+		}
+	}
+	return list
 }
 
 // setCwd serves set_cwd.

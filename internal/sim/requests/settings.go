@@ -2,6 +2,7 @@ package requests
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -69,6 +70,9 @@ func (s stored) updateSettings(_ context.Context, r object.Object) (control.Repl
 		if !slices.Contains(names, m.Name) {
 			refused = append(refused, m.Name)
 		}
+	}
+	if !s.Settings.Reads(source) {
+		return control.Reply{}, &control.Error{Text: fmt.Sprintf("update_settings: the %s source is disabled for this session (--setting-sources)", source)}
 	}
 	if len(refused) > 0 {
 		return control.Reply{}, &control.Error{Text: "update_settings keys not allowed: " + strings.Join(refused, ", ")}

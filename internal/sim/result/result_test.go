@@ -34,6 +34,8 @@ func TestMembersOfAResultDependOnHowTheTurnEnded(t *testing.T) {
 			"duration_api_ms stop_reason terminal_reason is_error num_turns subtype api_error_status result type duration_ms uuid"},
 		{"a limit was reached", Result{IsError: true, Errors: []string{"too much"}},
 			"duration_api_ms stop_reason terminal_reason is_error num_turns subtype errors type duration_ms uuid"},
+		{"a limit of turns was reached", Result{Subtype: "error_max_turns", IsError: true, Errors: []string{"too many"}, UUIDs: []string{"a"}},
+			"duration_api_ms stop_reason terminal_reason is_error num_turns subtype errors type duration_ms uuid user_message_uuid user_message_uuids"},
 		{"a hook has put off a tool", Result{Deferred: object.Object{}},
 			"duration_api_ms stop_reason terminal_reason is_error num_turns subtype result deferred_tool_use type duration_ms uuid"},
 	} {

@@ -144,6 +144,9 @@ func Wrong(o object.Object) (names []string) {
 	return names
 }
 
+// Reads reports whether the settings of a source count in the session.
+func (s *Store) Reads(source Source) bool { return slices.Contains(s.read, source) }
+
 // Get returns the settings of a source. They must not be changed.
 func (s *Store) Get(source Source) object.Object {
 	s.mu.Lock()

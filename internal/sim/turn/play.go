@@ -42,7 +42,7 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 		s.taskSummary("")
 	}
 	state := "completed"
-	if o.Yielded {
+	if o.Yielded || o.Subtype == "error_max_budget_usd" {
 		state = "cancelled"
 	}
 	for _, p := range t.prompts {
