@@ -15,12 +15,12 @@ var duringTurns = []string{
 	`{"subtype":"rewind_conversation","target_message_uuid":"11111111-2222-4333-8444-777777777777"}`, `{"subtype":"set_message_waiting","waiting":true}`,
 	`{"subtype":"rewind_files","user_message_id":"11111111-2222-4333-8444-777777777777"}`, `{"subtype":"fork_conversation"}`,
 	`{"subtype":"cancel_async_message","message_uuid":"11111111-2222-4333-8444-777777777777"}`, `{"subtype":"read_file","path":"note.txt"}`,
-	`{"subtype":"apply_flag_settings","settings":{"permissions":{"deny":["Bash"]}}}`, `{"subtype":"export_conversation"}`,
+	`{"subtype":"apply_flag_settings","settings":{"permissions":{"deny":["Bash"]}}}`,
 }
 
 // betweenTurns are requests that people make when nothing else is done.
 var betweenTurns = []string{
-	`{"subtype":"mcp_status"}`, `{"subtype":"interrupt"}`, `{"subtype":"interrupt","cancel_queued":true}`, `{"subtype":"supported_commands"}`,
+	`{"subtype":"export_conversation"}`, `{"subtype":"mcp_status"}`, `{"subtype":"interrupt"}`, `{"subtype":"interrupt","cancel_queued":true}`, `{"subtype":"supported_commands"}`,
 	`{"subtype":"set_model","model":"no-such-model"}`, `{"subtype":"set_permission_mode","mode":"nonsense"}`, `{"subtype":"set_permission_mode"}`,
 	`{"subtype":"rename_session","title":""}`, `{"subtype":"rename_session","title":"Two","source":"user"}`, `{"subtype":"rename_session"}`,
 	`{"subtype":"stop_task","task_id":"nothing"}`, `{"subtype":"mcp_toggle","serverName":"nobody","enabled":false}`, `{"subtype":"mcp_reconnect","serverName":"nobody"}`,
