@@ -245,7 +245,7 @@ func (s *Set) ClearAuth(name string) error {
 	if n == nil {
 		return notFoundError(name)
 	}
-	if n.kind() == "sdk" {
+	if n.kind() != "http" && n.kind() != "sse" {
 		return said(fmt.Sprintf("Cannot clear auth for server type %q", n.kind()))
 	}
 	n.change(func() {
