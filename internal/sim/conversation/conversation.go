@@ -145,8 +145,8 @@ func (c *Conversation) Mark(uuid, text string) {
 	c.marks = append(c.marks, mark{uuid, text, len(c.messages), len(c.lines), c.lastLine})
 }
 
-// Why a conversation is not taken back: there is no such message, it is not the last one, or one has
-// come after that which the user has seen last.
+// Why a conversation is not taken back: there is no such message, it is not the last one, or one
+// has come after that which the user has seen last.
 var (
 	ErrNoTarget = errors.New("target not found")
 	ErrStale    = errors.New("stale target")

@@ -13,8 +13,8 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/transcript"
 )
 
-// Mentions in a message: of a path, which may be in quotes and have a range of lines after it, or of
-// an agent.
+// Mentions in a message: of a path, which may be in quotes and have a range of lines after it, or
+// of an agent.
 var (
 	quotedMention = regexp.MustCompile(`(?:^|\s)@"([^"]+)"`)
 	plainMention  = regexp.MustCompile(`(?:^|\s)@([^\s"]\S*)`)

@@ -6,8 +6,8 @@ import (
 	"github.com/ccwire/ccwire/internal/fakeapi"
 )
 
-// queued sends a prompt with a priority, and maybe with a uuid. It reports whether the prompt cannot
-// wait.
+// queued sends a prompt with a priority, and maybe with a uuid. It reports whether the prompt
+// cannot wait.
 func (b *builder) queued(n int) (urgent bool) {
 	urgent = b.one(6)
 	more := oneOf(b, "", `,"priority":"next"`, `,"priority":"next"`, `,"priority":"later"`, `,"priority":"later"`, `,"priority":"soon"`)
