@@ -42,7 +42,8 @@ func (s *Session) Run(ctx context.Context) int {
 	if code == 0 || code == 1 {
 		s.out.Halt(false)
 		s.transcript.LastPrompt(true)
-		s.transcript.Cost(s.start, s.spent.Cost(), s.spent.Kept())
+		added, removed := s.spent.Changed()
+		s.transcript.Cost(s.start, s.spent.Cost(), added, removed, s.spent.Kept())
 	}
 	s.close()
 	if code < 0 {

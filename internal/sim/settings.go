@@ -27,6 +27,7 @@ func (s *Session) openPermissions() {
 	p.Add(permission.Deny, permission.CLIArg, s.flags.Rules("disallowedTools")...)
 	p.AddFolders(permission.CLIArg, folders(p.Dir, s.flags.Values("add-dir"))...)
 	s.settingsChanged()
+	p.Begin()
 	s.noteDistrust()
 }
 

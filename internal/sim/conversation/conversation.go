@@ -3,6 +3,7 @@
 package conversation
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -113,6 +114,16 @@ func (c *Conversation) Texts(see func(role, text string)) {
 	}
 }
 
+// First is the first message of the user, "" if none has come.
+func (c *Conversation) First() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.marks) == 0 {
+		return ""
+	}
+	return c.marks[0].text
+}
+
 // Spoke notes the uuid of a line of the assistant.
 func (c *Conversation) Spoke(uuid string) {
 	c.mu.Lock()
@@ -129,30 +140,46 @@ func (c *Conversation) LastLine() string {
 
 // Mark notes that a message of the user comes next. One without a uuid cannot be gone back to.
 func (c *Conversation) Mark(uuid, text string) {
-	if uuid == "" {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.marks = append(c.marks, mark{uuid, text, len(c.messages), len(c.lines), c.lastLine})
 }
 
-// Rewind takes the conversation back to before the user's message with a uuid. It returns the text
-// of that message and the uuid of the assistant's line before it, and reports whether it was found.
-func (c *Conversation) Rewind(uuid string) (text, before string, ok bool) {
+// Why a conversation is not taken back: there is no such message, it is not the last one, or one
+// has come after that which the user has seen last.
+var (
+	ErrNoTarget = errors.New("target not found")
+	ErrStale    = errors.New("stale target")
+	ErrUnseen   = errors.New("unseen later turn")
+)
+
+// Rewind takes the conversation back to before the user's message with a uuid: the last one, unless
+// the user says which was seen last. It returns the text of that message and the uuid of the
+// assistant's line before it.
+func (c *Conversation) Rewind(uuid, seen string) (text, before string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	i := slices.IndexFunc(c.marks, func(m mark) bool { return m.uuid == uuid })
+	i := slices.IndexFunc(c.marks, func(m mark) bool { return uuid != "" && begins(m.uuid) == begins(uuid) })
 	if i < 0 {
-		return "", "", false
+		return "", "", ErrNoTarget
+	}
+	last := begins(c.marks[len(c.marks)-1].uuid)
+	switch {
+	case seen != "" && begins(seen) != last:
+		return "", "", ErrUnseen
+	case seen == "" && begins(uuid) != last:
+		return "", "", ErrStale
 	}
 	m := c.marks[i]
 	c.marks = c.marks[:i]
 	c.messages = c.messages[:min(m.at, len(c.messages))]
 	c.lines = c.lines[:min(m.lines, len(c.lines))]
 	c.lastLine = m.before
-	return m.text, m.before, true
+	return m.text, m.before, nil
 }
+
+// begins is what the CLI compares of uuids: the rest tells lines of one message apart.
+func begins(uuid string) string { return uuid[:min(len(uuid), 24)] }
 
 // Ask puts messages into a request to the model.
 func Ask(q *fakeapi.Ask, messages []Message) {

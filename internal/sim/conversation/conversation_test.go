@@ -47,17 +47,26 @@ func TestARewindTakesBackTheMessageAndWhatFollowed(t *testing.T) {
 	say("a", "first", "line 1")
 	say("b", "second", "line 2")
 	say("c", "third", "line 3")
-	if _, _, ok := c.Rewind("nobody"); ok {
-		t.Error("a message that is not there was found")
+	for _, test := range []struct {
+		name, target, seen string
+		want               error
+	}{
+		{"a message that is not there", "nobody", "", conversation.ErrNoTarget},
+		{"not the last one", "b", "", conversation.ErrStale},
+		{"another has come since", "b", "b", conversation.ErrUnseen},
+	} {
+		if _, _, err := c.Rewind(test.target, test.seen); err != test.want {
+			t.Errorf("%s: %v, want %v", test.name, err, test.want)
+		}
 	}
-	said, before, ok := c.Rewind("b")
-	if !ok || said != "second" || before != "line 1" {
-		t.Errorf("rewound to %q after %q, %v", said, before, ok)
+	said, before, err := c.Rewind("b", "c")
+	if err != nil || said != "second" || before != "line 1" {
+		t.Errorf("rewound to %q after %q, %v", said, before, err)
 	}
 	if got, want := shown(&c), "user:first, assistant:answer to first, system: "; got != want {
 		t.Errorf("the model is asked %q, want %q", got, want)
 	}
-	if _, _, ok := c.Rewind("c"); ok {
-		t.Error("a message that was taken back was found")
+	if _, _, err := c.Rewind("c", ""); err != conversation.ErrNoTarget {
+		t.Errorf("a message that was taken back: %v", err)
 	}
 }

@@ -13,6 +13,8 @@ type Ledger struct {
 	spent sheet
 	since sheet // what was spent since the last result
 	asked int   // requests of the session itself
+
+	added, removed int // lines of files
 }
 
 // Spend notes what a request to a model has used.
@@ -28,6 +30,21 @@ func (l *Ledger) Answered() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.asked++
+}
+
+// Change notes how many lines of files a tool has added and removed.
+func (l *Ledger) Change(added, removed int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.added += added
+	l.removed += removed
+}
+
+// Changed is how many lines of files tools have added and removed.
+func (l *Ledger) Changed() (added, removed int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.added, l.removed
 }
 
 // Requests is how many requests of the session itself the model has answered.

@@ -146,7 +146,7 @@ func (s *Set) ReadResource(ctx context.Context, name, uri string) (object.Object
 	session, tap := n.session, n.tap
 	n.mu.Unlock()
 	if _, err := session.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri}); err != nil {
-		return nil, errors.New(reason(err))
+		return nil, said("mcp_read_resource: " + reason(err))
 	}
 	return object.Of("contents", tap.taken("resources/read").Get("contents")), nil
 }

@@ -150,6 +150,12 @@ func (s *Set) Toggle(ctx context.Context, name string, on bool) error {
 	if n == nil {
 		return notFoundError(name)
 	}
+	n.mu.Lock()
+	off := n.state == disabled
+	n.mu.Unlock()
+	if on && !off && n.kind() == "sdk" {
+		return nil
+	}
 	n.disconnect(disabled)
 	if on {
 		n.connect(ctx)
@@ -180,7 +186,10 @@ func (s *Set) Reconnect(ctx context.Context, name string) error {
 func (s *Set) CallDirect(ctx context.Context, tool string, arguments object.Object) (object.Object, error) {
 	t, ok := s.Tool(tool)
 	if !ok {
-		return nil, said(fmt.Sprintf("Tool not found: %s", tool))
+		var err error
+		if t, err = s.unlisted(tool); err != nil {
+			return nil, err
+		}
 	}
 	if t.Source == "sdk" {
 		return nil, said(fmt.Sprintf("mcp_call does not support SDK MCP servers. SDK servers are caller-provided — invoke %s directly.", t.Server))
@@ -190,6 +199,24 @@ func (s *Set) CallDirect(ctx context.Context, tool string, arguments object.Obje
 		return nil, err
 	}
 	return r.Whole, nil
+}
+
+// unlisted is a tool that its server has not listed: the server may have it all the same.
+func (s *Set) unlisted(name string) (Tool, error) {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	server, tool, parted := strings.Cut(rest, "__")
+	if !ok || !parted {
+		return Tool{}, said(fmt.Sprintf("Tool not found: %s", name))
+	}
+	for _, n := range s.all() {
+		n.mu.Lock()
+		found := plain(n.name) == server && (n.state == connected || n.kind() == "sdk")
+		n.mu.Unlock()
+		if found {
+			return Tool{Name: name, Server: n.name, Source: n.source(), Tool: tool}, nil
+		}
+	}
+	return Tool{}, said(fmt.Sprintf("MCP server not connected: %s", server))
 }
 
 // Authenticate does mcp_authenticate: it begins a login. It returns the reply.
@@ -217,6 +244,9 @@ func (s *Set) ClearAuth(name string) error {
 	n := s.find(name)
 	if n == nil {
 		return notFoundError(name)
+	}
+	if n.kind() != "http" && n.kind() != "sse" {
+		return said(fmt.Sprintf("Cannot clear auth for server type %q", n.kind()))
 	}
 	n.change(func() {
 		if n.login != nil {

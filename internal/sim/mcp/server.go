@@ -93,6 +93,7 @@ func (s *server) connect(ctx context.Context) {
 	}
 	s.change(func() {
 		switch {
+		case s.state == disabled: // meanwhile
 		case err == nil:
 			s.state = connected
 		case errors.Is(err, errLogin):

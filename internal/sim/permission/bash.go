@@ -141,6 +141,9 @@ func (p *Policy) bashRules(text string, line *shell.Line, now string) (Decision,
 		if c := e.rule.Content; c == text || c == text+":*" || c == "" || line != nil && line.Subshell {
 			denied.Reason = "rule"
 		}
+		if e.rule.Content == "" && e.source == FlagSettings {
+			denied.Message = "Permission to use Bash has been denied."
+		}
 		denied.Source = e.source
 		return denied, true
 	}

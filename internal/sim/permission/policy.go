@@ -48,6 +48,8 @@ type Policy struct {
 	mode    string
 	before  string // the mode before plan
 	entries []entry
+	flags   []entry // of those, what --settings has denied; what comes later takes no tool away
+	began   bool
 	folders []place // beside Dir
 }
 
@@ -97,6 +99,18 @@ func (p *Policy) LeavePlan() (mode string, left bool) {
 		p.mode = "default"
 	}
 	return p.mode, true
+}
+
+// Begin says that the session begins: tools are there that no rule denies so far.
+func (p *Policy) Begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.began, p.flags = true, nil
+	for _, e := range p.entries {
+		if e.source == FlagSettings {
+			p.flags = append(p.flags, e)
+		}
+	}
 }
 
 // Add adds rules.
@@ -165,22 +179,24 @@ func (p *Policy) Each(see func(Behavior, Source, Rule)) {
 	}
 }
 
-// Disabled reports whether a rule takes a tool away altogether. A rule of the session does not: it
-// denies the uses of a tool that the model has.
+// Disabled reports whether a rule takes a tool away altogether. A rule of the session does not, nor
+// one of flags that comes while it runs: they deny the uses of a tool that the model has.
 func (p *Policy) Disabled(tool string) bool {
-	return p.denies(tool, func(s Source) bool { return s != SessionRules })
+	return p.denies(tool, func(e entry) bool {
+		return e.source != SessionRules && (e.source != FlagSettings || !p.began || slices.Contains(p.flags, e))
+	})
 }
 
 // Denies reports whether a rule denies all uses of a tool.
 func (p *Policy) Denies(tool string) bool {
-	return p.denies(tool, func(Source) bool { return true })
+	return p.denies(tool, func(entry) bool { return true })
 }
 
-func (p *Policy) denies(tool string, by func(Source) bool) bool {
+func (p *Policy) denies(tool string, by func(entry) bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.ContainsFunc(p.entries, func(e entry) bool {
-		return e.behavior == Deny && by(e.source) && e.rule.Content == "" && e.rule.names(tool)
+		return e.behavior == Deny && by(e) && e.rule.Content == "" && e.rule.names(tool)
 	})
 }
 

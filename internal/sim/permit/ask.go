@@ -58,6 +58,11 @@ func (g *Gate) ask(ctx context.Context, u *Use, d permission.Decision) Permit {
 		cancel(nil)
 		<-bySDK // the request is cancelled now
 		return p
+	case <-u.Yields:
+		cancel(nil)
+		<-bySDK // the same
+		u.Denied()
+		return refuse("Tool permission request aborted", "permission-rule", reject("user_abort", ""))
 	}
 }
 

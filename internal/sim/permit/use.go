@@ -25,6 +25,8 @@ type Use struct {
 	Observed func(input object.Object) object.Object
 	// Denied is called when the tool is denied, Interrupt when the turn is to end by it.
 	Denied, Interrupt func()
+	// Yields is closed when the answer is not waited for any more; nil for never.
+	Yields <-chan struct{}
 	// Asked is called when the SDK was asked for the tool, and Answered when it has answered.
 	Asked, Answered func()
 }

@@ -69,6 +69,11 @@ func (p *Prompt) Text() string {
 	return conversation.Text(p.Blocks())
 }
 
+// Command reports whether the message looks like a command.
+func (p *Prompt) Command() bool {
+	return !p.Verbatim && strings.HasPrefix(strings.TrimSpace(p.Text()), "/")
+}
+
 // Queue are the messages that wait. Its methods may be called at the same time.
 type Queue struct {
 	out     *output.Session
@@ -153,8 +158,9 @@ func (q *Queue) wakeLocked() {
 	}
 }
 
-// Next removes the messages that the next turn is for: those that wait with the highest priority.
-// If idle is true, nothing was done when they came, and only the first of them is taken.
+// Next removes the messages that the next turn is for: those that wait with the highest priority,
+// up to a command, which has a turn of its own. If idle is true, nothing was done when they came,
+// and only the first of them is taken.
 func (q *Queue) Next(idle bool) []*Prompt {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -162,15 +168,22 @@ func (q *Queue) Next(idle bool) []*Prompt {
 		return nil
 	}
 	first := slices.MinFunc(q.list, func(a, b *Prompt) int { return a.rank() - b.rank() })
-	return q.take(func(p *Prompt) bool { return p == first || !idle && p.rank() == first.rank() })
+	alone := idle || first.Command()
+	return q.take(func(p *Prompt) bool {
+		if p == first {
+			return true
+		}
+		alone = alone || p.rank() == first.rank() && p.Command()
+		return !alone && p.rank() == first.rank()
+	})
 }
 
 // Meanwhile removes the messages that the turn that is being played takes in: those that need not
-// wait for its end.
+// wait for its end, as commands must.
 func (q *Queue) Meanwhile() []*Prompt {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.take(func(p *Prompt) bool { return p.Priority != "later" })
+	return q.take(func(p *Prompt) bool { return p.Priority != "later" && !p.Command() })
 }
 
 // take removes the messages that are wanted. The queue is locked.

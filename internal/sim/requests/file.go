@@ -16,6 +16,7 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/checkpoint"
 	"github.com/ccwire/ccwire/internal/sim/control"
+	"github.com/ccwire/ccwire/internal/sim/permission"
 )
 
 // files serves the requests about files and folders.
@@ -77,17 +78,32 @@ func (s files) readFile(_ context.Context, r object.Object) (control.Reply, erro
 
 // registerRoot serves register_repo_root.
 func (s files) registerRoot(_ context.Context, r object.Object) (control.Reply, error) {
-	dir := r.Text("directory")
+	dir, said := s.absolute(r.Text("directory")), r.Text("directory")
+	newer := !s.Out.Release().Before("2.1.326")
 	if rel, ok := s.Place.Inside(dir); !ok || rel == "." {
-		text := fmt.Sprintf("register_repo_root: %s is not a subdirectory of the session's working directory or of a launch-time --add-dir root", dir)
-		if !s.Out.Release().Before("2.1.326") {
+		text := fmt.Sprintf("register_repo_root: %s is not a subdirectory of the session's working directory or of a launch-time --add-dir root", said)
+		if newer {
 			text += " that still leads where it first did"
 		}
 		return control.Reply{}, &control.Error{Text: text}
 	}
+	if newer {
+		if slices.Contains(s.Policy.Folders(), dir) {
+			return control.Reply{}, &control.Error{Text: fmt.Sprintf("register_repo_root: %s is already a registered working directory", said)}
+		}
+		s.Policy.AddFolders(permission.SessionRules, dir)
+	}
 	return control.Reply{Body: object.Of("directory", dir), Then: func() {
 		s.Hooks.Announce("DirectoryAdded", s.Stage.LastOccasion("register_repo_root"), "directory", dir, "source", "register_repo_root")
 	}}, nil
+}
+
+// absolute returns the path of a file that may be named from the working directory.
+func (s files) absolute(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(s.Place.Dir(), path)
 }
 
 // suggestFiles serves file_suggestions.
@@ -95,6 +111,9 @@ func (s files) suggestFiles(_ context.Context, r object.Object) (control.Reply, 
 	const most = 15
 	list := []any{}
 	query := strings.ToLower(r.Text("query"))
+	if query == "" {
+		return control.Reply{Body: object.Of("suggestions", entries(s.Place.Dir()), "cwd", s.Place.Dir())}, nil
+	}
 	// What cannot be read is not suggested.
 	_ = filepath.WalkDir(s.Place.Dir(), func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -104,11 +123,33 @@ func (s files) suggestFiles(_ context.Context, r object.Object) (control.Reply, 
 			return fs.SkipDir
 		}
 		if rel, ok := s.Place.Inside(path); ok && !d.IsDir() && strings.Contains(strings.ToLower(rel), query) {
-			list = append(list, object.Of("path", rel, "type", "file"))
+			list = append(list, object.Of("path", rel))
 		}
 		return nil
 	})
 	return control.Reply{Body: object.Of("suggestions", list, "cwd", s.Place.Dir())}, nil
+}
+
+// entries are what is in a folder, in the order of the disk, as suggestions. What cannot be read is
+// not suggested, nor what is hidden.
+func entries(path string) []any {
+	list := []any{}
+	dir, err := os.Open(path)
+	if err != nil {
+		return list
+	}
+	defer dir.Close()
+	found, _ := dir.ReadDir(-1)
+	for _, e := range found {
+		name := e.Name()
+		if e.IsDir() {
+			name += "/"
+		}
+		if !strings.HasPrefix(name, ".") {
+			list = append(list, object.Of("path", name))
+		}
+	}
+	return list
 }
 
 // setCwd serves set_cwd.
@@ -117,9 +158,11 @@ func (s files) setCwd(_ context.Context, r object.Object) (control.Reply, error)
 	if dir == "" {
 		return control.Reply{}, &control.Error{Text: "set_cwd: invalid request — path must be a non-empty string"}
 	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(s.Place.Dir(), dir)
+	if s.Stage.Playing() {
+		return control.Reply{Body: object.Of("status", "rejected", "reason", "busy",
+			"message", "The working directory can change only while no turn is played. Wait for its end, or interrupt it, and ask again.")}, nil
 	}
+	dir = s.absolute(dir)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return control.Reply{Body: object.Of("status", "rejected", "reason", "not_found", "message", "Couldn't find a directory at "+dir+".")}, nil
 	}
@@ -162,14 +205,20 @@ func (s files) claimSession(_ context.Context, r object.Object) (control.Reply, 
 
 // rewindFiles serves rewind_files: it puts files back to what they were before a message.
 func (s files) rewindFiles(_ context.Context, r object.Object) (control.Reply, error) {
-	if !s.Checkpoints.On() {
-		return control.Reply{}, &control.Error{Text: "File rewinding is not enabled."}
-	}
 	dry := r.Bool("dry_run")
+	refused := func(text string) (control.Reply, error) {
+		if dry {
+			return control.Reply{Body: object.Of("canRewind", false, "error", text)}, nil
+		}
+		return control.Reply{}, &control.Error{Text: text}
+	}
+	if !s.Checkpoints.On() {
+		return refused("File rewinding is not enabled.")
+	}
 	change, err := s.Checkpoints.Rewind(r.Text("user_message_id"), dry)
 	switch {
 	case errors.Is(err, checkpoint.ErrNone):
-		return control.Reply{}, &control.Error{Text: "No file checkpoint found for this message."}
+		return refused("No file checkpoint found for this message.")
 	case err != nil:
 		return control.Reply{}, err
 	case dry:
@@ -181,10 +230,21 @@ func (s files) rewindFiles(_ context.Context, r object.Object) (control.Reply, e
 // memoryDialog serves get_memory_dialog.
 func (s files) memoryDialog(context.Context, object.Object) (control.Reply, error) {
 	body := s.templateBody("get_memory_dialog")
-	for _, f := range body.List("files") {
+	list := body.List("files")
+	there := func(v any) bool { return v.(object.Object).Bool("exists") }
+	for _, f := range list {
 		o := f.(object.Object)
 		_, err := os.Stat(o.Text("path"))
 		o[slices.IndexFunc(o, func(m object.Member) bool { return m.Name == "exists" })].Value = err == nil
 	}
-	return control.Reply{Body: body}, nil
+	slices.SortStableFunc(list, func(a, b any) int { // those of the user, then those of the project; what is there first
+		if there(a) != there(b) {
+			if there(a) {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(b.(object.Object).Text("kind"), a.(object.Object).Text("kind"))
+	})
+	return control.Reply{Body: body.With("files", list)}, nil
 }

@@ -72,7 +72,7 @@ func (s mcpServers) overrideMode(r object.Object) (control.Reply, error) {
 	case nil, "default", "auto":
 		switch {
 		case s.Servers.Known(name):
-			return control.Reply{Body: object.Object{}}, nil
+			return control.Reply{}, nil
 		case mode == nil:
 			return control.Reply{Body: object.Of("warning", fmt.Sprintf("MCP server '%s' is not known; its stored override was cleared.", name))}, nil
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/conversation"
 	"github.com/ccwire/ccwire/internal/sim/fence"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
-	"github.com/ccwire/ccwire/internal/sim/workspace"
 )
 
 // sessions serves the requests about the session and its conversation.
@@ -24,10 +23,16 @@ func (s sessions) handlers() handlers {
 	return handlers{
 		"rename_session": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
 			title, ok := r.Get("title").(string)
-			if !ok {
+			source, named := r.Lookup("source")
+			switch {
+			case !ok:
 				return control.Reply{}, &control.Error{Text: "rename_session: title must be a string"}
+			case named && source != "remote" && source != "host":
+				return control.Reply{}, &control.Error{Text: "rename_session: source must be 'remote' or 'host'"}
+			case strings.TrimSpace(title) == "":
+				return control.Reply{}, &control.Error{Text: "title must be non-empty"}
 			}
-			s.rename(title)
+			s.rename(strings.TrimSpace(title))
 			return control.Reply{}, nil
 		}},
 		"cancel_async_message": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
@@ -62,6 +67,10 @@ func (s sessions) handlers() handlers {
 		"reload_plugins": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
 			return control.Reply{Body: object.Of("commands", s.commands(), "agents", s.Ext.AgentList(), "plugins", s.Ext.PluginList(), "mcpServers", []any{}, "error_count", 0)}, nil
 		}},
+		"reload_output_styles": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
+			s.Ext.Load()
+			return control.Reply{Body: object.Of("available_output_styles", s.Ext.StyleNames())}, nil
+		}},
 		"get_workspace_diff":  {Serve: s.workspaceDiff, Slow: slow},
 		"get_status":          {Serve: s.status},
 		"rewind_conversation": {Serve: s.rewindConversation},
@@ -82,17 +91,22 @@ func (s sessions) rewindConversation(_ context.Context, r object.Object) (contro
 		return control.Reply{}, &control.Error{Text: "rewind_conversation: target_message_uuid must be a string"}
 	}
 	var text, before string
-	var found bool
-	refused := func(text, reason string) (control.Reply, error) {
-		return control.Reply{Body: object.Of("rewound", false, "prefillText", nil, "precedingAssistantUuid", nil, "error", text, "reason", reason)}, nil
+	refused := func(text string) (control.Reply, error) {
+		return control.Reply{Body: object.Of("rewound", false, "prefillText", nil, "precedingAssistantUuid", nil, "error", text,
+			"reason", strings.ReplaceAll(text, " ", "_"))}, nil
 	}
-	switch {
-	case !s.Stage.Between(func() { text, before, found = s.Stage.Main.Talk.Rewind(target) }):
-		return refused("a turn is running", "busy")
-	case !found:
-		return refused("target not found", "target_not_found")
+	var err error
+	if !s.Stage.Between(func() { text, before, err = s.Stage.Main.Talk.Rewind(target, r.Text("last_seen_user_message_uuid")) }) {
+		return refused("turn running")
 	}
-	return control.Reply{Body: object.Of("rewound", true, "targetMessageUuid", target, "prefillText", text, "precedingAssistantUuid", object.If(before != "", before))}, nil
+	if err != nil {
+		return refused(err.Error())
+	}
+	var preceding any // nil for none
+	if before != "" {
+		preceding = before
+	}
+	return control.Reply{Body: object.Of("rewound", true, "targetMessageUuid", target, "prefillText", text, "precedingAssistantUuid", preceding)}, nil
 }
 
 // sideQuestion serves side_question: the model is asked beside the conversation.
@@ -136,25 +150,27 @@ func (s sessions) generateTitle(ctx context.Context, r object.Object) (control.R
 // export serves export_conversation: the texts of the conversation, as a terminal shows them.
 func (s sessions) export(context.Context, object.Object) (control.Reply, error) {
 	var b strings.Builder
-	first := ""
-	between := s.Stage.Between(func() {
-		s.Stage.Main.Talk.Texts(func(role, text string) {
-			mark := "❯ "
-			if role == "assistant" {
-				mark = "● "
-			}
-			fmt.Fprintf(&b, "\n%s%s\n", mark, text)
-			if first == "" {
-				first = text
-			}
-		})
+	first := s.Stage.Main.Talk.First()
+	s.Stage.Main.Talk.Texts(func(role, text string) {
+		mark := "❯ "
+		if role == "assistant" {
+			mark = "● "
+		}
+		fmt.Fprintf(&b, "\n%s%s\n", mark, text)
+		if first == "" {
+			first = text
+		}
 	})
-	if !between {
-		return control.Reply{}, &control.Error{Text: "export_conversation: a turn is running"}
+	name := "conversation-" + time.Now().Format("2006-01-02-150405") + ".txt"
+	if slug := strings.Join(strings.FieldsFunc(strings.ToLower(first), notInName), "-"); slug != "" {
+		name = time.Now().Format("2006-01-02-150405") + "-" + slug[:min(len(slug), 40)] + ".txt"
 	}
-	slug := strings.Trim(workspace.Flat(strings.ToLower(first)), "-")
-	name := time.Now().Format("2006-01-02-150405") + "-" + slug[:min(len(slug), 40)] + ".txt"
 	return control.Reply{Body: object.Of("text", strings.TrimSuffix(b.String(), "\n"), "default_filename", name)}, nil
+}
+
+// notInName reports whether a character is not in the name of a file.
+func notInName(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 }
 
 // sessionCost serves get_session_cost.
@@ -171,8 +187,11 @@ func (s sessions) usageReport(context.Context, object.Object) (control.Reply, er
 
 // contextUsage serves get_context_usage.
 func (s sessions) contextUsage(context.Context, object.Object) (control.Reply, error) {
-	body := s.templateBody("get_context_usage")
-	return control.Reply{Body: body.With("model", s.Chosen.Get())}, nil
+	body := s.templateBody("get_context_usage").With("model", s.Chosen.Get())
+	if s.Spent.Requests() == 0 {
+		body = body.With("apiUsage", nil)
+	}
+	return control.Reply{Body: body}, nil
 }
 
 // skillsDialog serves get_skills_dialog.
@@ -191,15 +210,44 @@ func (s sessions) status(context.Context, object.Object) (control.Reply, error) 
 	body := s.templateBody("get_status")
 	model := s.Chosen.Get()
 	values := map[string]string{"Session ID": s.Out.ID(), "Model": model, "Anthropic base URL": s.Place.Get("ANTHROPIC_BASE_URL")}
-	for _, section := range body.List("sections") {
-		for _, row := range section.(object.Object).List("rows") {
-			row := row.(object.Object)
+	after := map[string]object.Object{} // rows that are there only for some sessions, by that before them
+	if title := s.Transcript.Title(); title != "" {
+		after["Version"] = object.Of("label", "Session name", "value", title)
+	}
+	if from := s.settingSources(); from != "" {
+		after["Model"] = object.Of("label", "Setting sources", "value", from)
+	}
+	sections := []any{}
+	for _, v := range body.List("sections") {
+		section, rows := v.(object.Object), []any{}
+		for _, v := range section.List("rows") {
+			row := v.(object.Object)
 			if value := values[row.Text("label")]; value != "" {
 				row.Set("value", value)
 			}
+			rows = append(rows, row)
+			if more := after[row.Text("label")]; more != nil {
+				rows = append(rows, more)
+			}
+		}
+		sections = append(sections, section.With("rows", rows))
+	}
+	return control.Reply{Body: body.With("sections", sections)}, nil
+}
+
+// sourceNames are the sources of settings as people are told them.
+var sourceNames = map[string]string{"userSettings": "User settings", "projectSettings": "Shared project settings", "localSettings": "Project local settings",
+	"flagSettings": "Command line arguments"}
+
+// settingSources names the sources that have settings.
+func (s sessions) settingSources() string {
+	var names []string
+	for _, v := range s.Settings.Sources() {
+		if name := sourceNames[v.(object.Object).Text("source")]; name != "" {
+			names = append(names, name)
 		}
 	}
-	return control.Reply{Body: body}, nil
+	return strings.Join(names, ", ")
 }
 
 // workspaceDiff serves get_workspace_diff: what git says of the working directory.

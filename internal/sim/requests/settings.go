@@ -2,6 +2,7 @@ package requests
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -26,11 +27,12 @@ func (s stored) handlers() handlers {
 func (s stored) applyFlagSettings(_ context.Context, r object.Object) (control.Reply, error) {
 	o, ok := r.Get("settings").(object.Object)
 	if !ok {
-		kind := "undefined"
-		if r.Has("settings") {
-			kind = object.Text(r.Get("settings"))
-		}
-		return control.Reply{}, &control.Error{Text: "apply_flag_settings requires `settings` to be an object, got " + kind}
+		return control.Reply{}, &control.Error{Text: "apply_flag_settings requires `settings` to be an object, got " + given(r, "settings")}
+	}
+	set := slices.DeleteFunc(slices.Clone(o), func(m object.Member) bool { return m.Value == nil }) // null takes a member away
+	if wrong := settings.Wrong(set); len(wrong) > 0 && !s.Out.Release().Before("2.1.326") {
+		return control.Reply{}, &control.Error{Text: "apply_flag_settings: nothing in this request was applied and earlier settings stay in force. " +
+			"Fix or remove these invalid settings and send it again: " + strings.Join(wrong, ", ")}
 	}
 	s.Settings.AddFlag(o)
 	s.SettingsChanged()
@@ -45,25 +47,51 @@ func (s stored) applyFlagSettings(_ context.Context, r object.Object) (control.R
 	}}, nil
 }
 
-// writable are the settings that update_settings takes.
-var writable = []string{"outputStyle", "autoCompactEnabled", "autoMemoryEnabled", "language", "theme", "prefersReducedMotion", "spinnerTipsEnabled"}
+// writable are the settings that update_settings takes, by the source that it writes.
+var writable = map[settings.Source][]string{settings.Local: {"outputStyle"}, settings.User: {"effortLevel"}}
 
 // updateSettings serves update_settings.
 func (s stored) updateSettings(_ context.Context, r object.Object) (control.Reply, error) {
-	o, _ := r.Get("settings").(object.Object)
+	o, ok := r.Get("settings").(object.Object)
+	source := settings.Source(r.Text("source"))
+	names, known := writable[source]
+	switch {
+	case !ok:
+		return control.Reply{}, &control.Error{Text: "update_settings requires `settings` to be an object, got " + given(r, "settings")}
+	case !known:
+		said := given(r, "source")
+		if source != "" {
+			said = string(source)
+		}
+		return control.Reply{}, &control.Error{Text: "update_settings: unsupported source " + said}
+	}
 	var refused []string
 	for _, m := range o {
-		if !slices.Contains(writable, m.Name) {
+		if !slices.Contains(names, m.Name) {
 			refused = append(refused, m.Name)
 		}
+	}
+	if !s.Settings.Reads(source) {
+		return control.Reply{}, &control.Error{Text: fmt.Sprintf("update_settings: the %s source is disabled for this session (--setting-sources)", source)}
 	}
 	if len(refused) > 0 {
 		return control.Reply{}, &control.Error{Text: "update_settings keys not allowed: " + strings.Join(refused, ", ")}
 	}
-	if err := s.Settings.Update(settings.Source(r.Text("source")), o); err != nil {
+	if o.Has("effortLevel") { // it is kept for the model
+		o = object.Of("modelSettings", object.Of(s.Chosen.Get(), o))
+	}
+	if err := s.Settings.Update(source, o); err != nil {
 		return control.Reply{}, err
 	}
 	return control.Reply{Body: object.Object{}}, nil
+}
+
+// given is a member of a request as an error tells it.
+func given(r object.Object, name string) string {
+	if !r.Has(name) {
+		return "undefined"
+	}
+	return object.Text(r.Get(name))
 }
 
 // getSettings serves get_settings.

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -24,18 +25,28 @@ var (
 	answered = func(r *Result) bool { return told(r) && spoken(r) && r.Deferred == nil }
 	// timed holds for a turn that the model has ended: its times are told.
 	timed = func(r *Result) bool { return answered(r) && r.API == nil && !r.IsError }
-	// named holds for one of these whose messages have ids.
-	named = func(r *Result) bool { return timed(r) && len(r.UUIDs) > 0 }
+	// named holds for one of these, or one that has reached a limit, whose messages have ids; asked
+	// if one has that the model was asked for first.
+	named   = func(r *Result) bool { return (timed(r) || limited(r)) && len(r.UUIDs) > 0 }
+	limited = func(r *Result) bool { return r.Subtype == "error_max_turns" || r.Subtype == "error_max_budget_usd" }
+	asked   = func(r *Result) bool { return timed(r) && r.Asked != "" }
+	// served holds for a command whose message has an id.
+	served = func(r *Result) bool { return silent(r) && len(r.UUIDs) > 0 }
 	// status holds for an error that the API has answered with, coded for one that has a code.
 	status = func(r *Result) bool { return answered(r) && r.API != nil && r.API.Status != 0 }
 	coded  = func(r *Result) bool { return answered(r) && r.API != nil && r.API.Code != "" }
 )
+
+// answeredUUID is the id of the message that a turn has answered: the one that the model was asked
+// for first, or the last that came.
+func answeredUUID(r *Result) any { return cmp.Or(r.Asked, r.UUIDs[len(r.UUIDs)-1]) }
 
 // Values of members.
 var (
 	isError = func(r *Result) any { return r.IsError }
 	took    = func(r *Result) any { return r.Took.Milliseconds() }
 	newUUID = func(*Result) any { return ids.UUID() }
+	uuids   = func(r *Result) any { return r.UUIDs }
 	session = func(r *Result) any { return r.session }
 	errs    = func(r *Result) any { return r.Errors }
 )
@@ -83,6 +94,8 @@ var turn = members{
 	{Name: "result", Value: func(r *Result) any { return r.Text }, When: told},
 	{Name: "deferred_tool_use", Value: func(r *Result) any { return object.If(r.Deferred != nil, r.Deferred) }, Since: "2.1.200"},
 	{Name: "structured_output", Value: func(r *Result) any { return object.If(r.Structured != nil, r.Structured) }, Since: "2.1.90"},
+	{Name: "user_message_uuid", Value: answeredUUID, When: served, Since: "2.1.250"},
+	{Name: "user_message_uuids", Value: uuids, When: served, Since: "2.1.290"},
 	{Name: "local_command", Value: func(r *Result) any { return object.If(r.Command != "", r.Command) }, Since: "2.1.290"},
 	{Name: "ttft_ms", Value: took, When: timed, Since: "2.1.150"},
 	{Name: "type", Value: always("result")},
@@ -91,11 +104,11 @@ var turn = members{
 	{Name: "ttft_stream_ms", Value: took, When: timed, Since: "2.1.200"},
 	{Name: "time_to_request_ms", Value: always(1), When: timed, Since: "2.1.200"},
 	{Name: "first_content_frame_ms", Value: took, When: timed, Since: "2.1.290"},
-	{Name: "user_message_uuid", Value: func(r *Result) any { return r.UUIDs[len(r.UUIDs)-1] }, When: named, Since: "2.1.250"},
-	{Name: "user_message_uuids", Value: func(r *Result) any { return r.UUIDs }, When: named, Since: "2.1.290"},
-	{Name: "request_sent_wall_ms", Value: func(r *Result) any { return r.Began.UnixMilli() }, When: named, Since: "2.1.250"},
-	{Name: "first_request_input_tokens", Value: func(r *Result) any { return r.First.Input }, When: named, Since: "2.1.290"},
-	{Name: "first_request_cache_read_input_tokens", Value: func(r *Result) any { return r.First.CacheRead }, When: named, Since: "2.1.325"},
+	{Name: "user_message_uuid", Value: answeredUUID, When: named, Since: "2.1.250"},
+	{Name: "user_message_uuids", Value: uuids, When: named, Since: "2.1.290"},
+	{Name: "request_sent_wall_ms", Value: func(r *Result) any { return r.Began.UnixMilli() }, When: asked, Since: "2.1.250"},
+	{Name: "first_request_input_tokens", Value: func(r *Result) any { return r.First.Input }, When: asked, Since: "2.1.290"},
+	{Name: "first_request_cache_read_input_tokens", Value: func(r *Result) any { return r.First.CacheRead }, When: asked, Since: "2.1.325"},
 	{Name: "queued_turn_count", Value: always(0), Since: "2.1.250"},
 	{Name: "result_index", Value: func(r *Result) any { return r.index }, Since: "2.1.290"},
 	{Name: "model_usage_since_last_result", Value: func(r *Result) any { return r.Spent.Since }, Since: "2.1.325"},

@@ -34,6 +34,7 @@ type Result struct {
 	Subagents object.Object // subagent_stats
 	Refusals  int           // answers that were refused in the turn; in the line, in the session
 	UUIDs     []string      // that the SDK gave the messages of the turn
+	Asked     string        // the id of the one that the model was asked for first; "" for none
 
 	session string
 	index   int

@@ -123,16 +123,29 @@ func (s *Store) Reload() {
 // valid reports whether settings count: a file with a member of another type than it must have is
 // as if it was not there. What is not a text in a list of rules is left out, and takes nothing with
 // it.
-func valid(o object.Object) bool {
+func valid(o object.Object) bool { return len(Wrong(o)) == 0 }
+
+// Wrong returns the members of settings that are of another type than they must have, as
+// "permissions.deny".
+func Wrong(o object.Object) (names []string) {
 	text := func(v any) bool { _, ok := v.(string); return ok }
 	list := func(v any) bool { _, ok := v.([]any); return ok }
 	members := func(v any) bool { _, ok := v.(object.Object); return ok }
-	is := func(o object.Object, kind func(any) bool, names ...string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { return o.Has(name) && !kind(o.Get(name)) })
+	check := func(o object.Object, within string, is func(any) bool, all ...string) {
+		for _, name := range all {
+			if v, ok := o.Lookup(name); ok && !is(v) {
+				names = append(names, within+name)
+			}
+		}
 	}
-	return is(o, text, "model", "outputStyle") && is(o, members, "permissions", "env") &&
-		is(o.Object("permissions"), list, "allow", "deny", "ask", "additionalDirectories")
+	check(o, "", text, "model", "outputStyle")
+	check(o, "", members, "permissions", "env")
+	check(o.Object("permissions"), "permissions.", list, "allow", "deny", "ask", "additionalDirectories")
+	return names
 }
+
+// Reads reports whether the settings of a source count in the session.
+func (s *Store) Reads(source Source) bool { return slices.Contains(s.read, source) }
 
 // Get returns the settings of a source. They must not be changed.
 func (s *Store) Get(source Source) object.Object {

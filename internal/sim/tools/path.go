@@ -98,6 +98,30 @@ func (s *Set) Contents(path string) ([]byte, error) {
 	return s.readFile(path)
 }
 
+// Listing is the names in a folder; those of folders end with a slash. It reports false for what is
+// no folder, or may not be read.
+func (s *Set) Listing(path string) (names []string, ok bool) {
+	if info, err := s.stat(path); err != nil || !info.IsDir() {
+		return nil, false
+	}
+	dir := s.absolute(path)
+	if !s.options.Outside {
+		r, rel, err := s.local(path)
+		if err != nil {
+			return nil, false
+		}
+		dir = filepath.Join(r.path, rel)
+	}
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		names = append(names, e.Name())
+		if e.IsDir() {
+			names[len(names)-1] += "/"
+		}
+	}
+	return names, err == nil
+}
+
 func (s *Set) writeFile(path string, data []byte) error {
 	if s.options.Outside {
 		if err := os.MkdirAll(filepath.Dir(s.absolute(path)), 0o755); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/permission"
 	"github.com/ccwire/ccwire/internal/sim/tools"
 	"github.com/ccwire/ccwire/internal/sim/turn"
 )
@@ -102,6 +103,32 @@ func (b *Box) Contents(path string) ([]byte, error) {
 		return nil, fs.ErrNotExist
 	}
 	return b.Tools.Contents(path)
+}
+
+// Read reads a file as the tool does, if no rule keeps it from being read.
+func (b *Box) Read(ctx context.Context, in object.Object) (use object.Object, text string, ok bool) {
+	if b.Tools == nil || !b.readable(in.Text("file_path")) || b.Tools.Check("Read", in) != nil {
+		return nil, "", false
+	}
+	r := b.Tools.Run(ctx, "Read", in)
+	use, isObject := r.Use.(object.Object)
+	text, isText := r.Content.(string)
+	return use, text, isObject && isText && !r.Failed
+}
+
+// Listing is the names in a folder, if no rule keeps it from being read.
+func (b *Box) Listing(path string) ([]string, bool) {
+	if b.Tools == nil || !b.readable(path) {
+		return nil, false
+	}
+	return b.Tools.Listing(path)
+}
+
+// readable reports whether no rule keeps a file from being read. That the tool Read is not there
+// does not.
+func (b *Box) readable(path string) bool {
+	d := b.Policy.Decide(permission.Request{Tool: "Read", Input: object.Of("file_path", path)})
+	return d.Behavior == permission.Allow || b.Policy.Disabled("Read")
 }
 
 // Split returns the tools that an agent's model knows at once, by their names, and those that it

@@ -122,6 +122,7 @@ func (b *Box) permitted(ctx context.Context, u *turn.Use, observed object.Object
 		Observed:  func(input object.Object) object.Object { return tools.Observed(u.Name, input, b.Place.Cwd()) },
 		Denied:    func() { u.Turn.Deny(u, b.told(u, observed)) },
 		Interrupt: func() { u.Turn.Interrupt() },
+		Yields:    u.Turn.Yields(),
 		Asked:     u.Asks,
 		Answered:  func() { u.Await(ctx) },
 	}

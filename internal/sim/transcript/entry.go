@@ -338,13 +338,14 @@ func (t *Transcript) LastPrompt(end bool) {
 	}
 }
 
-// Cost keeps what the session has cost, at its end, if anything was kept of it.
-func (t *Transcript) Cost(start time.Time, dollars float64, byModel object.Object) {
+// Cost keeps what the session has cost, and how many lines of files it has changed, at its end, if
+// anything was kept of it.
+func (t *Transcript) Cost(start time.Time, dollars float64, added, removed int, byModel object.Object) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.main.file != nil {
 		t.main.keepLocked(object.Of("type", "cost-state", "sessionId", t.out.ID(), "totalCostUSD", dollars, "totalAPIDuration", 0, "totalAPIDurationWithoutRetries", 0,
-			"totalToolDuration", 0, "totalLinesAdded", 0, "totalLinesRemoved", 0, "totalDuration", time.Since(start).Milliseconds(),
+			"totalToolDuration", 0, "totalLinesAdded", added, "totalLinesRemoved", removed, "totalDuration", time.Since(start).Milliseconds(),
 			"startTime", start.UnixMilli(), "modelUsage", byModel, "hasUnknownModelCost", false))
 	}
 }

@@ -20,6 +20,9 @@ func (t *Turn) attach() {
 		list = append(list, transcript.Reminder("The user wants a medium of initiative of the model in this session.", "proactivity", "status", "active", "level", "default",
 			"tools", object.Of("askUserQuestion", true, "enterPlanMode", true, "scheduleWakeup", true, "cronCreate", true)))
 	}
+	for _, p := range t.prompts {
+		list = append(list, t.mentioned(p)...)
+	}
 	list = append(append(list, t.beside...), s.reminders(s.Main)...)
 	for _, p := range t.prompts {
 		for i, kind := range p.Images() {

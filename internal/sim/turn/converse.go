@@ -40,7 +40,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		case err != nil && t.shorten(a, err):
 			continue
 		case err != nil:
-			o := t.failed(a, err)
+			o := t.failed(a, m, err)
 			closing()
 			return o
 		}
@@ -100,7 +100,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			return o
 		}
 		if t.stage.Queue.Urgent() {
-			return Outcome{Reason: "aborted_tools", Subtype: "success", StopReason: m.stopReason}
+			return Outcome{Reason: "aborted_tools", Subtype: "success", StopReason: m.stopReason, Yielded: true}
 		}
 		t.takeMore()
 	}
@@ -152,9 +152,9 @@ func (t *Turn) takeMore() {
 }
 
 // failed is the outcome of a turn whose request to the model did not end.
-func (t *Turn) failed(a *Agent, err error) Outcome {
+func (t *Turn) failed(a *Agent, m *answer, err error) Outcome {
 	if errors.Is(context.Cause(t.ctx), errYield) {
-		return t.yielded()
+		return t.yielded(m)
 	}
 	if t.ctx.Err() != nil {
 		return t.aborted(a, false)

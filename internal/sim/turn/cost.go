@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
 
@@ -14,8 +15,9 @@ func (s *Stage) CostText() string {
 	if s.Out.Release().Before("2.1.326") {
 		name = "Total cost:           "
 	}
+	added, removed := s.Spent.Changed()
 	fmt.Fprintf(&b, "%s %s\nTotal duration (API):  0s\nTotal duration (wall): 0s\n"+
-		"Total code changes:    0 lines added, 0 lines removed\n", name, dollars(s.Spent.Cost()))
+		"Total code changes:    %s added, %s removed\n", name, dollars(s.Spent.Cost()), counted(added, "line"), counted(removed, "line"))
 	total := s.Spent.Total()
 	if total.Empty() {
 		return b.String() + "Usage:                 0 input, 0 output, 0 cache read, 0 cache write"
@@ -29,15 +31,39 @@ func (s *Stage) CostText() string {
 		fmt.Fprintf(&b, " (%s)\n", dollars(u.Cost()))
 	})
 	all := max(total.Input+total.CacheRead+total.CacheWrite, 1)
-	n, plural := s.Spent.Requests(), "s"
-	if n == 1 {
-		plural = ""
-	}
-	fmt.Fprintf(&b, "Prompt cache (main):   %d request%s · %d%% of input tokens from cache · no misses", n, plural, total.CacheRead*100/all)
+	fmt.Fprintf(&b, "Prompt cache (main):   %s · %d%% of input tokens from cache · no misses", counted(s.Spent.Requests(), "request"), total.CacheRead*100/all)
 	if total.CacheRead+total.CacheWrite == 0 {
 		b.WriteString(" · nothing that was cached")
 	}
 	return b.String()
+}
+
+// counted writes how many of a thing there are.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// changes is how many lines of a file a tool has added and removed, by what it tells of its use.
+func changes(detail any) (added, removed int) {
+	o, _ := detail.(object.Object)
+	if o.Text("type") == "create" {
+		return strings.Count(o.Text("content"), "\n") + 1, 0
+	}
+	for _, v := range o.List("structuredPatch") {
+		hunk, _ := v.(object.Object)
+		for _, line := range hunk.List("lines") {
+			switch text, _ := line.(string); {
+			case strings.HasPrefix(text, "+"):
+				added++
+			case strings.HasPrefix(text, "-"):
+				removed++
+			}
+		}
+	}
+	return added, removed
 }
 
 // dollars writes a cost.

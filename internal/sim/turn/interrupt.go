@@ -33,8 +33,8 @@ func (s *Stage) Interrupt(cause error) (written func()) {
 	}
 }
 
-// Yield ends the request to the model that is being made, for a message that cannot wait. Tools
-// that are being used end first.
+// Yield ends the request to the model that is being made, for a message that cannot wait, and the
+// questions whether tools may be used. Tools that are being used end first.
 func (s *Stage) Yield() {
 	t := s.current()
 	if t == nil {
@@ -45,7 +45,11 @@ func (s *Stage) Yield() {
 	if t.waits {
 		t.cancel(errYield)
 	}
+	t.urgent.Do(func() { close(t.yields) })
 }
+
+// Yields is closed when a message comes that cannot wait.
+func (t *Turn) Yields() <-chan struct{} { return t.top().yields }
 
 // errYield says that a turn makes way for a message that cannot wait.
 var errYield = errors.New("a message cannot wait")
@@ -57,11 +61,17 @@ func (t *Turn) wait(waits bool) {
 	t.waits = waits
 }
 
-// yielded is the outcome of a turn that has made way for a message that cannot wait.
-func (t *Turn) yielded() Outcome {
+// yielded is the outcome of a turn that has made way for a message that cannot wait. What the model
+// has begun to say is its last word.
+func (t *Turn) yielded(m *answer) Outcome {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.unfinished("aborted_streaming", t.stopReason)
+	if m != nil && len(m.content) > 0 && !t.stage.Out.Release().Before("2.1.90") {
+		return Outcome{Reason: "aborted_streaming", Subtype: "success", Text: m.text(), StopReason: t.stopReason, Yielded: true}
+	}
+	o := t.unfinished("aborted_streaming", t.stopReason)
+	o.Yielded = true
+	return o
 }
 
 // unfinished is the outcome of a turn that has ended without the model's last word.

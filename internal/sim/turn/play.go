@@ -13,7 +13,7 @@ import (
 
 // Play plays a turn for messages and writes its result.
 func (s *Stage) Play(prompts []*queue.Prompt) {
-	t := &Turn{stage: s, began: s.Model.Clock().Now(), id: ids.UUID(), prompts: prompts}
+	t := &Turn{stage: s, began: s.Model.Clock().Now(), id: ids.UUID(), prompts: prompts, yields: make(chan struct{})}
 	t.ctx, t.cancel = context.WithCancelCause(s.Life.Context())
 	defer t.cancel(nil)
 	defer t.goOn()
@@ -21,6 +21,9 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 		if p.UUID != "" {
 			t.uuids = append(t.uuids, p.UUID)
 		}
+	}
+	if n := len(t.uuids); n > 0 {
+		t.named = t.uuids[n-1]
 	}
 	o := t.perform()
 	if s.Life.Over() {
@@ -38,8 +41,12 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 	if t.worked {
 		s.taskSummary("")
 	}
+	state := "completed"
+	if o.Yielded || o.Subtype == "error_max_budget_usd" {
+		state = "cancelled"
+	}
 	for _, p := range t.prompts {
-		s.Queue.Tell(p.UUID, "completed")
+		s.Queue.Tell(p.UUID, state)
 	}
 	s.stateChanged("idle")
 	if context.Cause(t.ctx) == life.ErrSigint {
@@ -153,7 +160,7 @@ func (t *Turn) result(o Outcome) *result.Result {
 	r := &result.Result{
 		Subtype: o.Subtype, IsError: o.IsError, Reason: o.Reason, StopReason: o.StopReason, Text: o.Text, Errors: o.Errors, Silent: o.Silent,
 		Deferred: o.Deferred, API: o.API, Structured: o.Structured, Command: o.Command,
-		Began: t.began, Took: s.Model.Clock().Since(t.began), Usage: t.counts.usage(), Spent: s.Spent.State(), Subagents: s.Tasks.Stats(), UUIDs: t.uuids,
+		Began: t.began, Took: s.Model.Clock().Since(t.began), Usage: t.counts.usage(), Spent: s.Spent.State(), Subagents: s.Tasks.Stats(), UUIDs: t.uuids, Asked: t.named,
 	}
 	t.counts.tell(r)
 	if len(t.prompts) > 0 {

@@ -145,6 +145,10 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		t.AwaitReceipt()
 		if st.started && !s.Out.Release().Before("2.1.326") {
 			s.Spent.Spend(model, st.soFar())
+			t.counts.spend(st.soFar(), false)
+			if a.ID == "" {
+				s.Spent.Answered()
+			}
 		}
 		closing := st.abandon()
 		st.keep()

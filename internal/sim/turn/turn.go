@@ -26,6 +26,7 @@ type Turn struct {
 	prompts   []*queue.Prompt
 	more      []*queue.Prompt // that came while tools were used
 	uuids     []string        // that the SDK gave the prompts, those that came later too
+	named     string          // the last of those that came before the model was asked; "" for none
 	fresh     []string        // of those that the model is told in the request that comes
 	worked    bool            // a tool was used; belongs to the turn's goroutine
 	asking    string          // the model that was asked last; the same
@@ -48,6 +49,9 @@ type Turn struct {
 
 	counts tally
 
+	urgent sync.Once     // closes yields
+	yields chan struct{} // closed when a message comes that cannot wait
+
 	mu         sync.Mutex        // guards the fields below
 	stopReason any               // of the last message
 	held       map[string]func() // lines of a subagent that its tools write, by the tool use
@@ -68,6 +72,7 @@ type Outcome struct {
 	Structured object.Object    // the answer in a form of its own; nil for none
 	Command    string           // that the CLI has served itself; "" for none
 	Silent     bool             // the model was not asked
+	Yielded    bool             // it has made way for a message that cannot wait
 	Failure    error            // of the API
 	Deferred   object.Object    // the tool use that a hook has put off
 	Crash      error            // the session ends by it; nil for none
@@ -221,9 +226,12 @@ func (t *Turn) Release(id string) {
 
 // userUUIDs are the members that name the messages that a line is the first to answer.
 func (t *Turn) userUUIDs(a *Agent) []any {
-	uuids := t.fresh
-	if t.asked() == 1 {
+	var uuids []string
+	switch {
+	case t.asked() == 1:
 		uuids = t.uuids
+	case t.named == "":
+		uuids = t.fresh
 	}
 	if len(uuids) == 0 || a.ID != "" {
 		return nil

@@ -34,6 +34,11 @@ type Tools interface {
 	Todo() []any
 	// Contents returns what is in a file that tools may read.
 	Contents(path string) ([]byte, error)
+	// Read reads a file as the tool does, if that needs no permission, and returns what the tool
+	// tells of it and the text for the model.
+	Read(ctx context.Context, in object.Object) (use object.Object, text string, ok bool)
+	// Listing is the names in a folder that tools may read; those of folders end with a slash.
+	Listing(path string) (names []string, ok bool)
 	// Crons are the jobs that the model has planned.
 	Crons() []any
 }

@@ -228,6 +228,7 @@ func (t *Turn) toolLine(a *Agent, u *Use, r *Result) {
 	}
 	u.response, u.failed = r.Block.Get("content"), r.Block.Bool("is_error")
 	a.Talk.Add("user", r.Block)
+	t.stage.Spent.Change(changes(r.Detail))
 	for _, text := range r.Told {
 		a.Talk.Tell(text)
 	}

@@ -13,7 +13,10 @@ var moments = []feature{
 	{"interrupt of an MCP tool", 2, interruptServer},
 	{"prompt during a question", 3, promptDuringQuestion},
 	{"prompts during a text", 2, promptsDuringText},
-	{"request during a question", 2, requestDuringQuestion},
+	{"request during a question", 6, requestDuringQuestion},
+	{"requests during a text", 3, requestsDuringText},
+	{"prompts of several priorities", 5, priorities},
+	{"prompt that is taken back", 2, takenBack},
 	{"interrupted retry", 1, interruptRetry},
 	{"background shell", 2, backgroundShell},
 	{"mode that is refused", 1, refusedMode},
@@ -64,6 +67,9 @@ func (b *builder) held() string {
 	b.say(blocks...)
 	b.send("do it")
 	b.step(`<request ask {"subtype":"can_use_tool","tool_name":%q}`, call[0])
+	if b.taken["partial"] { // what is left of the message has come
+		b.request(`{"subtype":"mcp_status"}`)
+	}
 	return call[0]
 }
 
@@ -138,8 +144,9 @@ func promptsDuringText(b *builder) {
 
 func requestDuringQuestion(b *builder) {
 	tool := b.held()
-	b.request(oneOf(b, `{"subtype":"set_permission_mode","mode":"acceptEdits"}`, `{"subtype":"set_model","model":"sonnet"}`, `{"subtype":"mcp_status"}`,
-		`{"subtype":"set_permission_mode","mode":"plan"}`))
+	for range 1 + b.rand.IntN(2) {
+		b.request(oneOf(b, duringTurns...))
+	}
 	b.step("auto allow")
 	if tool == "Write" {
 		b.step(`answer ask {"behavior":"allow","updatedInput":{"file_path":"${cwd}/held.txt","content":"x"}}`)

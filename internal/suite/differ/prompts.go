@@ -21,13 +21,16 @@ var prompts = []feature{
 	{"plan", 2, plan},
 	{"error of the API", 4, apiError},
 	{"end of the answer", 2, ending},
-	{"request", 4, someRequest},
+	{"request", 8, someRequest},
 	{"image", 1, image},
 	{"notebook", 1, notebook},
 	{"change of mode", 2, changeOfMode},
 	{"change of model", 2, changeOfModel},
 	{"compaction", 1, compaction},
 	{"two prompts", 2, twoPrompts},
+	{"rewind", 4, rewind},
+	{"mention", 4, mention},
+	{"requests for servers", 4, serverRequests},
 }
 
 func greet(b *builder) {
@@ -202,19 +205,6 @@ func ending(b *builder) {
 	b.ask()
 }
 
-func someRequest(b *builder) {
-	b.request(oneOf(b,
-		`{"subtype":"mcp_status"}`, `{"subtype":"interrupt"}`, `{"subtype":"get_settings"}`, `{"subtype":"set_max_thinking_tokens","max_thinking_tokens":2000}`,
-		`{"subtype":"supported_commands"}`, `{"subtype":"set_model","model":"no-such-model"}`, `{"subtype":"set_permission_mode","mode":"nonsense"}`,
-		`{"subtype":"get_session_cost"}`, `{"subtype":"list_models"}`, `{"subtype":"rename_session","title":"A title"}`, `{"subtype":"background_tasks"}`,
-		`{"subtype":"stop_task","task_id":"nothing"}`, `{"subtype":"mcp_toggle","serverName":"nobody","enabled":false}`,
-		`{"subtype":"rewind_files","user_message_id":"11111111-2222-4333-8444-777777777777"}`,
-		`{"subtype":"apply_flag_settings","settings":{"model":"sonnet"}}`))
-	if b.one(2) {
-		greet(b)
-	}
-}
-
 func image(b *builder) {
 	const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 	b.step(`> {"type":"user","message":{"role":"user","content":[{"type":"text","text":"what is it"},`+
@@ -224,8 +214,7 @@ func image(b *builder) {
 }
 
 func notebook(b *builder) {
-	b.files["n.ipynb"] = `{"cells": [{"cell_type": "code", "id": "c1", "metadata": {}, "source": ["print(1)"], "outputs": [], "execution_count": null}], ` +
-		`"metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}` + "\n"
+	b.files["n.ipynb"] = emptyNotebook
 	if b.one(2) {
 		b.say(fakeapi.ToolUse("Read", `{"file_path":"n.ipynb"}`))
 	}

@@ -41,6 +41,8 @@ while read -r line; do
 		echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"protocolVersion":"'"$version"'","capabilities":{"tools":{}},"serverInfo":{"name":"local","version":"1.0.0"}}}' ;;
 	*'"method":"tools/list"'*)
 		echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"tools":[{"name":"echo","inputSchema":{"type":"object"}},{"name":"fail","description":"Fails.","inputSchema":{"type":"object"}}]}}' ;;
+	*'"method":"resources/'*)
+		echo '{"jsonrpc":"2.0","id":'"$id"',"error":{"code":-32601,"message":"Method not found"}}' ;;
 	*'"name":"fail"'*)
 		echo '{"jsonrpc":"2.0","id":'"$id"',"result":{"isError":true,"content":[{"type":"text","text":"it failed"}]}}' ;;
 	*'"method":"tools/call"'*)
