@@ -10,7 +10,10 @@ import (
 	"testing"
 )
 
-var markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+var (
+	markdownLink = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	fencedCode   = regexp.MustCompile("(?ms)^```.*?^```$")
+)
 
 func TestRelativeLinksInMarkdownResolve(t *testing.T) {
 	files := 0
@@ -29,7 +32,7 @@ func TestRelativeLinksInMarkdownResolve(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		for _, m := range markdownLink.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range markdownLink.FindAllStringSubmatch(fencedCode.ReplaceAllString(string(text), ""), -1) {
 			u, err := url.Parse(m[1])
 			if err != nil || u.Scheme != "" || u.Path == "" {
 				continue
