@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"mvdan.cc/sh/v3/shell"
 
 	"github.com/ccwire/ccwire/internal/diff"
 	"github.com/ccwire/ccwire/internal/linestream"
@@ -31,6 +32,8 @@ type replayFlags struct {
 	to, half, record    string
 	json, noArgs, stdio bool
 	patience            time.Duration
+
+	command []string // of --to
 }
 
 func newReplay() *cobra.Command {
@@ -44,9 +47,9 @@ the file, so an edited one tries something out. Each waits until the CLI is as f
 was in the recording: an answer for its request, any other line for as many of the lines
 before it. Ids that the CLI makes up are put in the place of those of the recording.
 
-The command is one of the shell. It gets the arguments that the recording was started
-with; --no-args leaves them out. A real CLI talks to the model: "protogen api" is there
-to keep it from that.
+The command is run without a shell; quotes and variables in it are those of one. It gets
+the arguments that the recording was started with; --no-args leaves them out. A real CLI
+talks to the model: "protogen api" is there to keep it from that.
 
 With --half cli it is the other way round: the COMMAND is a program with an SDK, and
 what the CLI wrote is played to it by a claude that is first in its PATH, and in the
@@ -91,6 +94,11 @@ func (f *replayFlags) check(cmd *cobra.Command) error {
 	case f.patience <= 0:
 		return &usageError{cmd, fmt.Errorf("--patience must be positive, got %v", f.patience)}
 	}
+	command, err := shell.Fields(f.to, os.Getenv)
+	if err != nil || len(command) == 0 && !f.stdio {
+		return &usageError{cmd, fmt.Errorf("--to %q: want a program and its arguments (%v)", f.to, err)}
+	}
+	f.command = command
 	return checkFile("record", f.record)
 }
 
@@ -131,7 +139,7 @@ func runReplay(cmd *cobra.Command, f *replayFlags, name string) error {
 			args = playback.Args(entries)
 		}
 		var list []recording.Entry
-		if list, err = p.ToCLI(ctx, entries, f.to, args); err == nil {
+		if list, err = p.ToCLI(ctx, entries, f.command, args); err == nil {
 			var b bytes.Buffer
 			err = recording.Write(&b, list)
 			played = b.Bytes()
@@ -176,12 +184,8 @@ func (f *replayFlags) toSDK(ctx context.Context, cmd *cobra.Command, text []byte
 	if err != nil {
 		return nil, err
 	}
-	command := []string{"sh", "-c", f.to}
-	if runtime.GOOS == "windows" {
-		command = []string{"cmd", "/c", f.to}
-	}
 	p := tap.Program{
-		Command: command, CLI: path, Protogen: self, Variable: cli.EnvVar,
+		Command: f.command, CLI: path, Protogen: self, Variable: cli.EnvVar,
 		Stdin: bytes.NewReader(nil), Stdout: cmd.ErrOrStderr(), Stderr: cmd.ErrOrStderr(),
 	}
 	files, failed := p.Record(ctx, dir)

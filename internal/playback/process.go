@@ -2,16 +2,16 @@ package playback
 
 import (
 	"context"
-	"runtime"
+	"slices"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/recording"
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
-// ToCLI plays the SDK's half of a recording to a CLI: a command of the shell, which gets arguments
-// after its own. It returns the recording of that.
-func (p *Player) ToCLI(ctx context.Context, entries []recording.Entry, command string, args []string) ([]recording.Entry, error) {
+// ToCLI plays the SDK's half of a recording to a CLI: a command, which gets arguments after its own.
+// It returns the recording of that.
+func (p *Player) ToCLI(ctx context.Context, entries []recording.Entry, command, args []string) ([]recording.Entry, error) {
 	p.Half = recording.ToCLI
 	for i := range entries {
 		if entries[i].Dir == recording.Header {
@@ -19,12 +19,8 @@ func (p *Player) ToCLI(ctx context.Context, entries []recording.Entry, command s
 			break
 		}
 	}
-	path, words := "sh", append([]string{"-c", command + ` "$@"`, "sh"}, args...)
-	if runtime.GOOS == "windows" {
-		path, words = "cmd", append([]string{"/c", command}, args...)
-	}
 	process, err := cli.Start(cli.Options{
-		Path: path, Args: words, InputGrace: p.Patience,
+		Path: command[0], Args: slices.Concat(command[1:], args), InputGrace: p.Patience,
 		OnStderr: func(line string, _ int) { p.Add(recording.Entry{Dir: recording.Stderr, Line: line}) },
 	})
 	if err != nil {
