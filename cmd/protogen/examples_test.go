@@ -13,21 +13,23 @@ import (
 
 // notRun are parts of examples that need more than this test has, with the reason.
 var notRun = map[string]string{
-	"--npm ":                 "needs the network; make live runs them",
-	"--install ":             "needs the network; cli.txtar has an npm of its own",
-	"--bin ":                 "needs a CLI",
-	"claude -p":              "needs a CLI",
-	"cli path ":              "needs an installed version; cli.txtar has one",
-	"python3 ":               "needs a parser; fuzz.txtar has one",
-	"python agent.py":        "needs a CLI; simrecord.txtar has one",
-	"--refresh ":             "needs a CLI; simrecord.txtar has one",
-	"node ":                  "needs a parser",
-	"--driver ./driver":      "needs a driver; conform-sdk.txtar has one",
-	"--port ":                "serves until it is stopped; TestAPIPrintsTheEnvironmentForAShell does",
-	"protogen generate":      "changes the checkout; generate.txtar has one of its own",
-	"protogen bisect":        "needs the network; bisect.txtar has an npm of its own",
-	"protogen drift":         "takes long; drift.txtar runs it",
-	"protogen compatibility": "takes long; compatibility.txtar runs it",
+	"--npm ":                  "needs the network; make live runs them",
+	"--install ":              "needs the network; cli.txtar has an npm of its own",
+	"--bin ":                  "needs a CLI",
+	"claude -p":               "needs a CLI",
+	"cli path ":               "needs an installed version; cli.txtar has one",
+	"python3 ":                "needs a parser; fuzz.txtar has one",
+	"python agent.py":         "needs a CLI; simrecord.txtar has one",
+	"--refresh ":              "needs a CLI; simrecord.txtar has one",
+	"node ":                   "needs a parser",
+	"--driver ./driver":       "needs a driver; conform-sdk.txtar has one",
+	"--port ":                 "serves until it is stopped; TestAPIPrintsTheEnvironmentForAShell does",
+	"protogen generate":       "changes the checkout; generate.txtar has one of its own",
+	"protogen bisect":         "needs the network; bisect.txtar has an npm of its own",
+	"protogen drift":          "takes long; drift.txtar runs it",
+	"protogen compatibility":  "takes long; compatibility.txtar runs it",
+	"record session.ndjson >": "needs what a tap wrote; simrecord.txtar has it",
+	"protogen replay":         "needs what a tap wrote; replay.txtar has it",
 }
 
 // TestExamplesInTheHelpRun runs the examples in a shell, as a user who copies them does.
@@ -44,7 +46,9 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeExample(t, filepath.Join(dir, "recording.ndjson"), string(recording), false)
-	writeExample(t, filepath.Join(dir, "session.ndjson"), line, false)
+	for _, name := range []string{"session.ndjson", "before.ndjson", "after.ndjson"} {
+		writeExample(t, filepath.Join(dir, name), line, false)
+	}
 	for _, name := range []string{"script.json", "testdata/script.json"} {
 		writeExample(t, filepath.Join(dir, name), `{"turns": [{"text": "hi"}]}`, false)
 	}

@@ -84,7 +84,7 @@ the rest of a file. With --json each is one JSON object on a line, and the last
 line is {"summary": …}.`,
 		Example: `  protogen validate session.ndjson
   protogen validate --cli 2.1.327 session.ndjson
-  protogen validate --open newer.ndjson
+  protogen validate --open session.ndjson
   protogen validate --lint --json recordings/*.ndjson.gz
   protogen validate --transcript --lint ~/.claude/projects/*/*.jsonl
   claude -p hi --output-format stream-json --verbose | protogen validate --direction from-cli -`,
