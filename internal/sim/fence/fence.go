@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
+	"time"
 )
 
 // ErrNone says that the system cannot keep a process behind a fence.
@@ -146,17 +148,27 @@ func (f *Fence) Start(c *Command) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := c.cmd()
-	cmd.Env = slices.Concat(f.environment(), []string{"PWD=" + c.Dir, "TMPDIR=" + tmp}, c.Env)
-	start := cmd.Start
-	if k != nil {
-		start = func() error { return k.start(cmd) }
+	env := slices.Concat(f.environment(), []string{"PWD=" + c.Dir, "TMPDIR=" + tmp}, c.Env)
+	for until := time.Now().Add(busyTime); ; time.Sleep(time.Millisecond) {
+		cmd := c.cmd()
+		cmd.Env = env
+		start := cmd.Start
+		if k != nil {
+			start = func() error { return k.start(cmd) }
+		}
+		err := start()
+		switch {
+		case err == nil:
+			return &Process{cmd}, nil
+		case !errors.Is(err, syscall.ETXTBSY) || time.Now().After(until):
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
+		}
 	}
-	if err := start(); err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Name, err)
-	}
-	return &Process{cmd}, nil
 }
+
+// busyTime is how long a program may stay open for writing. One that was written just now is, while
+// the writer starts a process: that has the file until it is another program.
+const busyTime = time.Second
 
 // passed are the variables of the session that processes get.
 var passed = []string{"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ"}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 func TestWithoutLandlockACommandWithAFenceDoesNotStart(t *testing.T) {
@@ -23,5 +24,25 @@ func TestWithoutLandlockACommandWithAFenceDoesNotStart(t *testing.T) {
 	defer free.Close()
 	if _, code, err := free.Output(t.Context(), made); err != nil || code != 0 {
 		t.Error(code, err)
+	}
+}
+
+func TestAProgramThatIsStillOpenForWritingStartsOnceItIsNot(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "program.sh")
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY, 0o755)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString("#!/bin/sh\necho here\n"); err != nil {
+		t.Fatal(err)
+	}
+	closed := time.AfterFunc(20*time.Millisecond, func() { file.Close() })
+	defer closed.Stop()
+	free := New(Options{Dir: dir, Open: true})
+	defer free.Close()
+	out, code, err := free.Output(t.Context(), Command{Name: name, Dir: dir})
+	if err != nil || code != 0 || string(out) != "here\n" {
+		t.Errorf("%q, code %d, %v", out, code, err)
 	}
 }
