@@ -39,7 +39,8 @@ are those of "protogen show schema".
 
 With - it reads a line of the protocol from the standard input and says what it
 is: member by member, what is unknown or wrong in it, and what answer it wants.
-The line may be an entry of a recording. What follows it is not read.`,
+The line may be an entry of a recording, or of a transcript file. What follows it is
+not read.`,
 		Example: `  protogen explain can_use_tool
   protogen explain permission_suggestions
   head -n 1 session.ndjson | protogen explain -`,
@@ -125,8 +126,11 @@ func explainLine(cmd *cobra.Command, p *plain.Printer, m *manual.Manual, dir sch
 				continue
 			}
 			r := reading.Read(m, part.Direction, part.Line)
-			if transcript {
-				r = reading.ReadEntry(m, part.Line)
+			// A line that only a transcript has is one of those, said or not.
+			if transcript || dir == schema.Either && !r.Clean() {
+				if e := reading.ReadEntry(m, part.Line); transcript || e.Clean() && len(e.What) > 0 {
+					r = e
+				}
 			}
 			p.Reading(r)
 			if !r.Clean() {
