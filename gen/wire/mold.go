@@ -24,7 +24,6 @@ type molds struct {
 	after  [8]uint8 // for each, the one that fitted after it
 	victim uint8    // the one to replace next
 	idle   int      // lines that could have fitted since one did
-	spares []spare  // that frames of text are made of, if there are any
 }
 
 // A mold is what a line has in common with those that follow it.
@@ -67,7 +66,7 @@ func (ms *molds) read(line []byte, o *Options) Frame {
 
 // took returns the frame of a line that fits a mold.
 func (ms *molds) took(i uint8, line []byte, end int, plain bool, o *Options) Frame {
-	f := ms.frameOf(ms.list[i&7], line, end, plain, o != nil && o.Alias)
+	f := ms.list[i&7].frameOf(line, end, plain, o != nil && o.Alias)
 	if f != nil {
 		ms.after[ms.last&7], ms.last = i, i
 		ms.idle = 0
@@ -112,15 +111,10 @@ func special(b []byte, i int) uint64 { return jsontext.Special(jsontext.Load8(b,
 
 // frameOf returns the frame of a line that fits, nil if its piece does not end where it should or
 // has a fault.
-func (ms *molds) frameOf(m *mold, line []byte, end int, plain, alias bool) Frame {
+func (m *mold) frameOf(line []byte, end int, plain, alias bool) Frame {
 	piece, uuid := line[len(m.head):end+1], line[end+len(m.middle):][:uuidSize]
 	switch m.piece {
 	case "text":
-		if !alias {
-			if s, ok := ms.takeSpare(); ok {
-				return m.refill(s, piece, uuid, plain)
-			}
-		}
 		b, text, ok := pour[TextDelta](m, piece, uuid, plain, alias)
 		if !ok {
 			return nil
@@ -323,7 +317,7 @@ func (m *mold) cast(line []byte, frame *StreamEvent, event *ContentBlockDeltaEve
 		m.tokens = d.EstimatedTokens
 	}
 	end, plain, ok := m.fit(line)
-	return ok && new(molds).frameOf(m, line, end, plain, false) != nil
+	return ok && m.frameOf(line, end, plain, false) != nil
 }
 
 // The general reader's memory for such lines: text comes in thousands of them, so that one

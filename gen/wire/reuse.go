@@ -5,7 +5,13 @@ import "github.com/ccwire/ccwire/internal/jsontext"
 // maxSpares is how many frames a Decoder keeps to use again.
 const maxSpares = 512
 
-// A spare is the memory of a frame with a piece of text that nobody uses any more.
+// spares are frames of a piece of text that nobody uses any more.
+type spares struct {
+	*Decoder
+	list []spare
+}
+
+// A spare is the memory of such a frame.
 type spare struct {
 	frame *StreamEvent
 	event *ContentBlockDeltaEvent
@@ -18,33 +24,58 @@ type spare struct {
 // are kept, up to a number; others are left to the collector.
 func (d *Decoder) Reuse(f Frame) {
 	frame, ok := f.(*StreamEvent)
-	if !ok || len(d.molds.spares) == maxSpares {
-		return
-	}
-	event, ok := frame.Event.(*ContentBlockDeltaEvent)
 	if !ok {
 		return
 	}
-	if delta, ok := event.Delta.(*TextDelta); ok {
-		d.molds.spares = append(d.molds.spares, spare{frame, event, delta})
+	if d.spare == nil {
+		d.spare = (&spares{Decoder: d}).use
 	}
+	d.spare(nil, frame)
 }
 
-// takeSpare returns the spare that was given last, if there is one.
-func (ms *molds) takeSpare() (spare, bool) {
-	i := len(ms.spares) - 1
-	if i < 0 {
-		return spare{}, false
+// use keeps a frame, or without one makes a frame of a line.
+func (s *spares) use(line []byte, frame *StreamEvent) Frame {
+	if frame == nil {
+		return s.read(line)
 	}
-	s := ms.spares[i]
-	ms.spares[i] = spare{}
-	ms.spares = ms.spares[:i]
-	return s, true
+	event, ok := frame.Event.(*ContentBlockDeltaEvent)
+	if !ok {
+		return nil
+	}
+	if delta, ok := event.Delta.(*TextDelta); ok && len(s.list) < maxSpares {
+		s.list = append(s.list, spare{frame, event, delta})
+	}
+	return nil
 }
 
-// refill is frameOf in the memory of a spare. The strings are in memory of their own: those of the
-// frame before may be in use.
-func (m *mold) refill(s spare, piece, uuid []byte, plain bool) Frame {
+// read returns the frame of a line that fits the mold which is tried first, nil for any other line
+// and where no memory is left.
+func (s *spares) read(line []byte) Frame {
+	ms, o := &s.molds, s.Options
+	if len(s.list) == 0 || len(line) < 16 || jsontext.Load8(line, 8) != ms.start || o != nil && (o.Alias || o.MaxDepth > 0 && o.MaxDepth < 3) {
+		return nil
+	}
+	guess := ms.after[ms.last&7]
+	m := ms.list[guess&7]
+	if m == nil || m.piece != "text" {
+		return nil
+	}
+	end, plain, ok := m.fit(line)
+	if !ok {
+		return nil
+	}
+	f := s.refill(m, line[len(m.head):end+1], line[end+len(m.middle):][:uuidSize], plain)
+	if f == nil {
+		return nil
+	}
+	ms.after[ms.last&7], ms.last, ms.idle = guess, guess, 0
+	return f
+}
+
+// refill makes a frame in the memory of the spare that was given last, nil if the piece has a fault
+// or does not end where it should. The strings are in memory of their own: those of the frame before
+// may be in use.
+func (s *spares) refill(m *mold, piece, uuid []byte, plain bool) *StreamEvent {
 	n := len(piece) - 1
 	text := make([]byte, 0, n+uuidSize)
 	if plain {
@@ -56,19 +87,23 @@ func (m *mold) refill(s spare, piece, uuid []byte, plain bool) Frame {
 			return nil
 		}
 	}
-	*s.frame = StreamEvent{SessionID: m.sessionID, ParentToolUseID: m.parent, Event: s.event}
-	*s.event = ContentBlockDeltaEvent{Index: m.index, Delta: s.delta}
-	*s.delta = TextDelta{Text: jsontext.Shared(text)}
+	last := len(s.list) - 1
+	b := s.list[last]
+	s.list[last] = spare{}
+	s.list = s.list[:last]
+	*b.frame = StreamEvent{SessionID: m.sessionID, ParentToolUseID: m.parent, Event: b.event}
+	*b.event = ContentBlockDeltaEvent{Index: m.index, Delta: b.delta}
+	*b.delta = TextDelta{Text: jsontext.Shared(text)}
 	if m.hasID {
 		id := m.messageID
-		s.frame.APIMessageID = &id
+		b.frame.APIMessageID = &id
 	}
 	if n > maxTogether {
-		s.frame.UUID = string(uuid) // which must not keep a long piece alive
+		b.frame.UUID = string(uuid) // which must not keep a long piece alive
 	} else {
-		s.frame.UUID = jsontext.Shared(append(text, uuid...)[len(text):])
+		b.frame.UUID = jsontext.Shared(append(text, uuid...)[len(text):])
 	}
-	return s.frame
+	return b.frame
 }
 
 // maxTogether is the longest piece that shares its memory with the uuid of its line.

@@ -56,10 +56,23 @@ func TestReuseTakesAnyFrame(t *testing.T) {
 	d.Reuse(&SystemInit{})
 	d.Reuse(&StreamEvent{Event: &MessageStopEvent{}})
 	d.Reuse(&StreamEvent{Event: &ContentBlockDeltaEvent{Delta: &ThinkingDelta{}}})
+	given := map[Frame]bool{}
 	for range 2 * maxSpares {
-		d.Reuse(&StreamEvent{Event: &ContentBlockDeltaEvent{Delta: &TextDelta{}}})
+		f := &StreamEvent{Event: &ContentBlockDeltaEvent{Delta: &TextDelta{}}}
+		given[f] = true
+		d.Reuse(f)
 	}
-	if n := len(d.molds.spares); n != maxSpares {
-		t.Errorf("%d frames are kept, want %d", n, maxSpares)
+	reused := 0
+	for range 2 * maxSpares {
+		f, err := d.Decode([]byte(delta))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if given[f] {
+			reused++
+		}
+	}
+	if reused != maxSpares {
+		t.Errorf("%d frames were kept, want %d", reused, maxSpares)
 	}
 }

@@ -31,11 +31,20 @@ type Decoder struct {
 
 	d     run.Decoder
 	molds molds
+
+	// spare takes the memory of a frame, or without one makes a frame of a line in such memory. It
+	// is nil until Reuse is called, so that a program which does not has nothing of it.
+	spare func(line []byte, f *StreamEvent) Frame
 }
 
 // Decode reads one line, without its LF. The frame does not share memory with the line unless the
 // options say so. An error is a [*Error].
 func (d *Decoder) Decode(line []byte) (Frame, error) {
+	if d.spare != nil {
+		if f := d.spare(line, nil); f != nil {
+			return f, nil
+		}
+	}
 	if f := d.molds.read(line, d.Options); f != nil {
 		return f, nil
 	}
