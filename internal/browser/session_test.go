@@ -51,6 +51,20 @@ func TestTheHeaderSaysWhatSessionItIs(t *testing.T) {
 	}
 }
 
+func TestAPromptThatIsPlayedBackIsSaidOnce(t *testing.T) {
+	entries, err := corpus.Read(corpus.Newest(), "stream/replay")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := recording.Write(&b, entries); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, viewPage(t, b.Bytes()))
+	p.wait(`document.querySelector("#talk .say.end") !== null`)
+	p.wait(`[...document.querySelectorAll("#talk .say.user p")].filter((e) => e.textContent === "greet me").length === 1`)
+}
+
 func TestTheConversationIsBesideTheWireWithToolsAndTheirResults(t *testing.T) {
 	p := open(t, viewPage(t, session(t)))
 	p.wait(talkReady)

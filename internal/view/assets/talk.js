@@ -70,6 +70,7 @@
     const row = rows[i];
     const blocks = blocksOf(row);
     if (row.k === "user" && row.j?.length && blocks.every((b) => b?.type === "tool_result")) return null;
+    if (playedBack(i)) return null;
     const kind = row.k.startsWith("result") ? "end" : row.k;
     const e = text("article", "say " + kind);
     e.dataset.said = i;
@@ -90,6 +91,13 @@
     }
     for (const b of blocks) if (b) e.append(blockElement(i, b));
     return e;
+  }
+
+  // playedBack says whether a row is a prompt that the CLI writes back, and that is there already.
+  function playedBack(i) {
+    if (rows[i].k !== "user" || !rows[i].r?.includes('"isReplay":true')) return false;
+    const n = talkRows.indexOf(i);
+    return talkRows.slice(Math.max(0, n - AT_ONCE), n).some((before) => rows[before].k === "user" && rows[before].s === rows[i].s);
   }
 
   // blocksOf returns what a message has; its summary until its line is unpacked.
