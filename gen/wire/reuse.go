@@ -23,19 +23,19 @@ type spare struct {
 // that were taken out of it stay valid. Frames with a piece of text, which are most of a stream,
 // are kept, up to a number; others are left to the collector.
 func (d *Decoder) Reuse(f Frame) {
-	frame, ok := f.(*StreamEvent)
-	if !ok {
+	if _, ok := f.(*StreamEvent); !ok {
 		return
 	}
 	if d.spare == nil {
 		d.spare = (&spares{Decoder: d}).use
 	}
-	d.spare(nil, frame)
+	d.spare(nil, f)
 }
 
 // use keeps a frame, or without one makes a frame of a line.
-func (s *spares) use(line []byte, frame *StreamEvent) Frame {
-	if frame == nil {
+func (s *spares) use(line []byte, f Frame) Frame {
+	frame, ok := f.(*StreamEvent)
+	if !ok {
 		return s.read(line)
 	}
 	event, ok := frame.Event.(*ContentBlockDeltaEvent)

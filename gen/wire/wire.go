@@ -34,7 +34,7 @@ type Decoder struct {
 
 	// spare takes the memory of a frame, or without one makes a frame of a line in such memory. It
 	// is nil until Reuse is called, so that a program which does not has nothing of it.
-	spare func(line []byte, f *StreamEvent) Frame
+	spare func(line []byte, f Frame) Frame
 }
 
 // Decode reads one line, without its LF. The frame does not share memory with the line unless the

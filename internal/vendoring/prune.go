@@ -37,9 +37,12 @@ func prune(handwritten map[string][]byte, lacks map[string]bool, instead map[str
 					continue
 				}
 				again = true
-				if _, ok := instead[name]; ok {
+				if text, ok := instead[name]; ok {
 					replaced[name] = true
 					delete(parsed, name)
+					if err := lose(f, name, text, lacks); err != nil {
+						return nil, err
+					}
 					break
 				}
 				gone[d.node] = true
@@ -66,6 +69,16 @@ func prune(handwritten map[string][]byte, lacks map[string]bool, instead map[str
 		}
 	}
 	return out, nil
+}
+
+// lose adds the names that a file declares, and what replaces it does not, to those that are lacking.
+func lose(f *ast.File, name, instead string, lacks map[string]bool) error {
+	for _, d := range declarations(f) {
+		for _, n := range d.names {
+			lacks[n] = true
+		}
+	}
+	return eachDeclared(name, []byte(instead), func(n string) { delete(lacks, n) })
 }
 
 // sweep returns hand-written files without the unexported functions that neither they nor the

@@ -140,7 +140,7 @@ func noName(what, name string, near, list []string) error {
 
 // substitutes replace hand-written files of gen/wire that a subset cannot have as they are, where
 // others need what they declare.
-var substitutes = map[string]string{"mold.go": noMolds}
+var substitutes = map[string]string{"mold.go": noMolds, "reuse.go": noReuse}
 
 const noMolds = `package wire
 
@@ -150,6 +150,13 @@ type molds struct{}
 func (*molds) read([]byte, *Options) Frame { return nil }
 
 func (*molds) learn([]byte, Frame) {}
+`
+
+const noReuse = `package wire
+
+// Reuse gives the Decoder a frame that nobody uses any more. This copy has no type whose memory it
+// would take.
+func (*Decoder) Reuse(Frame) {}
 `
 
 // subset returns the files of gen/wire for a part of the schemas: what is generated for it, and the
