@@ -40,7 +40,8 @@ func keyOf(path string) (Key, bool) {
 	parts := strings.Split(path, "/")
 	for i := len(parts) - 1; i > 0; i-- {
 		if isUUID(parts[i]) {
-			return Key{Project: parts[i-1], Session: parts[i], Subpath: strings.Join(parts[i+1:], "/")}, parts[i-1] != ""
+			k := Key{Project: parts[i-1], Session: parts[i], Subpath: strings.Join(parts[i+1:], "/")}
+			return k, isSubpath(k.Project) && (k.Subpath == "" || isSubpath(k.Subpath)) // a backend may make paths of them
 		}
 	}
 	return Key{}, false

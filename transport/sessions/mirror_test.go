@@ -130,6 +130,25 @@ func TestFlushAndCloseWriteWhatWasAddedBefore(t *testing.T) {
 	}
 }
 
+// TestAPathThatLeadsElsewhereHasNoKey: a backend may make paths of the parts of a key.
+func TestAPathThatLeadsElsewhereHasNoKey(t *testing.T) {
+	var b memory
+	m := sessions.NewMirror(&b, nil)
+	for _, path := range []string{
+		"/p/../" + mirrored + ".jsonl",
+		"/p/./" + mirrored + ".jsonl",
+		"/p/c:/" + mirrored + ".jsonl",
+		"/p/-work/" + mirrored + "/../../other.jsonl",
+		"/p/-work/" + mirrored + "//x.jsonl",
+	} {
+		m.Add(added(path, `{"n":1}`))
+	}
+	m.Close()
+	if calls, kept := b.state(); calls != 0 {
+		t.Errorf("kept %s", kept)
+	}
+}
+
 func TestMirrorTriesAgainAndThenTellsWhatIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := errors.New("down")
