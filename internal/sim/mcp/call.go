@@ -143,8 +143,11 @@ func (s *Set) ReadResource(ctx context.Context, name, uri string) (object.Object
 		return nil, err
 	}
 	n.mu.Lock()
-	session, tap := n.session, n.tap
+	session, tap, later := n.session, n.tap, n.later
 	n.mu.Unlock()
+	if n.kind() == "sdk" && !later {
+		return nil, said("mcp_read_resource does not support SDK MCP servers: the caller hosts them and can read them directly")
+	}
 	if _, err := session.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri}); err != nil {
 		return nil, said("mcp_read_resource: " + reason(err))
 	}

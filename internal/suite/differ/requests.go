@@ -32,7 +32,7 @@ var betweenTurns = []string{
 	`{"subtype":"mcp_read_resource","serverName":"nobody","uri":"ui://note"}`, `{"subtype":"get_task_output","task_id":"nothing"}`,
 	`{"subtype":"get_memory_dialog"}`, `{"subtype":"get_skills_dialog"}`, `{"subtype":"get_sandbox_dialog"}`, `{"subtype":"get_binary_version"}`,
 	`{"subtype":"get_usage"}`, `{"subtype":"get_usage","skip_behaviors":true}`,
-	`{"subtype":"get_workspace_diff"}`, `{"subtype":"file_suggestions","query":"note"}`, `{"subtype":"file_suggestions","query":""}`,
+	`{"subtype":"get_workspace_diff"}`, `{"subtype":"file_suggestions","query":""}`,
 	`{"subtype":"read_file","path":"missing.txt"}`, `{"subtype":"read_file","path":"/etc/hostname"}`, `{"subtype":"read_file","path":"note.txt","max_bytes":4}`,
 	`{"subtype":"read_file","path":"src"}`, `{"subtype":"read_file","path":"note.txt","encoding":"base64"}`, `{"subtype":"reload_plugins"}`,
 	`{"subtype":"reload_output_styles"}`, `{"subtype":"set_proactivity_level","level":"low"}`, `{"subtype":"set_prompt_suggestions_paused","paused":true}`,
