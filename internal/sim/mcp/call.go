@@ -143,9 +143,9 @@ func (s *Set) ReadResource(ctx context.Context, name, uri string) (object.Object
 		return nil, err
 	}
 	n.mu.Lock()
-	session, tap, later := n.session, n.tap, n.later
+	session, tap := n.session, n.tap
 	n.mu.Unlock()
-	if n.kind() == "sdk" && !later {
+	if n.kind() == "sdk" {
 		return nil, said("mcp_read_resource does not support SDK MCP servers: the caller hosts them and can read them directly")
 	}
 	if _, err := session.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri}); err != nil {
