@@ -38,7 +38,7 @@ func (s *Session) compose() {
 	s.transcript = transcript.New(s.out, s.place, transcript.Options{
 		Off: s.flags.Has("no-session-persistence"), Mirror: s.flags.Has("session-mirror"),
 	})
-	s.checkpoints = checkpoint.New(s.place)
+	s.checkpoints = checkpoint.New(s.place, !s.flags.Has("no-session-persistence"))
 	sources := s.settingSources()
 	s.ext = extensions.New(s.place, extensions.Options{
 		Plugins: s.flags.Values("plugin-dir"), User: slices.Contains(sources, settings.User),

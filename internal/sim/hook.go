@@ -33,7 +33,10 @@ func (s *Session) fileChanged(c watch.Change) {
 // they are not known yet. What the commands have to say to the user is not shown.
 func (s *Session) sessionStarts() {
 	source := "startup"
-	if s.flags.Has("resume") || s.flags.Has("continue") {
+	switch resumed := s.flags.Has("resume") || s.flags.Has("continue"); {
+	case resumed && s.flags.Has("fork-session") && !s.release.Before("2.1.325"):
+		source = "fork"
+	case resumed:
 		source = "resume"
 	}
 	v := s.hooks.Call(s.life.Context(), "SessionStart", hooks.Occasion{Name: source}, "source", source, "model", s.model.Get())

@@ -40,6 +40,9 @@ func (s *Session) goOn() string {
 		s.out.SetID(id)
 		return "No message found with message.uuid of: " + until
 	}
+	if s.recalled != "" && !s.release.Before("2.1.325") && s.flags.Value("model") == "" && s.place.Get("ANTHROPIC_MODEL") == "" && s.recalled != s.model.Get() {
+		s.model.Set(s.recalled)
+	}
 	s.recallState(id)
 	return ""
 }
@@ -61,6 +64,9 @@ func (s *Session) recall(e object.Object) {
 	if kind := e.Text("type"); kind == "user" || kind == "assistant" {
 		s.stage.Main.Talk.Add(kind, conversation.Blocks(e.Object("message").Get("content"))...)
 		s.stage.Main.Talk.Line(e.Text("uuid"), e.Object("message").Text("id"))
+		if model := e.Object("message").Text("model"); model != "" && model != "<synthetic>" {
+			s.recalled = model
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/sim/calls"
@@ -93,6 +94,11 @@ type Session struct {
 	box         *tooluse.Box
 	requests    *control.Server
 	progress    progress
+
+	recalled string // the model that an earlier run of the session has asked last
+
+	noted   sync.Mutex     // guards ignored
+	ignored map[string]int // what of the project's permissions does not count, by name
 }
 
 // New returns a session that can be run once.

@@ -141,11 +141,13 @@ func (s *Session) trusted() bool {
 	return err == nil && o.UnmarshalJSON(data) == nil && o.Object("projects").Object(s.place.Dir()).Bool("hasTrustDialogAccepted")
 }
 
-// noteDistrust says on stderr what of the project's settings does not count.
+// noteDistrust says on stderr what of the project's settings does not count, if it was not said.
 func (s *Session) noteDistrust() {
 	if s.trusted() {
 		return
 	}
+	s.noted.Lock()
+	defer s.noted.Unlock()
 	rules := s.settings.Get(settings.Project).Object("permissions")
 	for _, name := range []string{"allow", "additionalDirectories"} {
 		n := 0
@@ -154,9 +156,13 @@ func (s *Session) noteDistrust() {
 				n++
 			}
 		}
-		if n > 0 {
+		if n > 0 && s.ignored[name] != n {
 			fmt.Fprintf(s.Stderr, "protogen sim: permissions.%s of .claude/settings.json is ignored (%d): the folder is not trusted\n", name, n)
 		}
+		if s.ignored == nil {
+			s.ignored = map[string]int{}
+		}
+		s.ignored[name] = n
 	}
 }
 
@@ -173,6 +179,7 @@ func (s *Session) savePermissions(updates []object.Object) {
 		}
 	}
 	s.settingsChanged()
+	s.noteDistrust()
 }
 
 // settingsChanged reads the rules and the hooks of the settings again.

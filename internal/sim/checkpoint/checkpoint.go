@@ -18,15 +18,19 @@ import (
 // them. Its methods may be called at the same time.
 type Checkpoints struct {
 	place *workspace.Workspace
+	off   bool // none are made
 
 	mu   sync.Mutex // guards list
 	list []*checkpoint
 }
 
-// New returns the checkpoints of a session.
-func New(place *workspace.Workspace) *Checkpoints { return &Checkpoints{place: place} }
+// New returns the checkpoints of a session. Of one that is not kept on the disk none are made.
+func New(place *workspace.Workspace, kept bool) *Checkpoints {
+	return &Checkpoints{place: place, off: !kept}
+}
 
-// checkpoint has the files that the turn of a message has changed.
+// checkpoint has the files that the turn of a message has changed, or one before it, as they were
+// before the message.
 type checkpoint struct {
 	message string
 	files   map[string]*[]byte // by path below the working directory; nil where there was none
@@ -39,11 +43,20 @@ const maxCheckpoint = 10 << 20
 // On reports whether files are copied.
 func (c *Checkpoints) On() bool { return c.place.On("CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING") }
 
-// Mark begins the checkpoint of a message.
+// Mark begins the checkpoint of a message: the files that tools have changed before are copied.
 func (c *Checkpoints) Mark(message string) {
+	if c.off {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.list = append(c.list, &checkpoint{message: message, files: map[string]*[]byte{}})
+	p := &checkpoint{message: message, files: map[string]*[]byte{}}
+	if n := len(c.list); n > 0 {
+		for _, path := range c.list[n-1].order {
+			c.copyLocked(p, path)
+		}
+	}
+	c.list = append(c.list, p)
 }
 
 // Save copies the file that a tool is about to change, once for each message. Files outside the
@@ -66,7 +79,11 @@ func (c *Checkpoints) Save(tool string, input object.Object) {
 	if n == 0 || !filepath.IsLocal(path) {
 		return
 	}
-	p := c.list[n-1]
+	c.copyLocked(c.list[n-1], path)
+}
+
+// copyLocked copies a file into a checkpoint, once.
+func (c *Checkpoints) copyLocked(p *checkpoint, path string) {
 	if _, saved := p.files[path]; saved {
 		return
 	}

@@ -32,6 +32,7 @@ type mark struct {
 	uuid   string // of the message
 	text   string
 	at     int    // how many messages there were before it
+	blocks int    // how many blocks the last of them had
 	lines  int    // how many lines
 	before string // the uuid of the assistant's line before it
 }
@@ -142,7 +143,11 @@ func (c *Conversation) LastLine() string {
 func (c *Conversation) Mark(uuid, text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.marks = append(c.marks, mark{uuid, text, len(c.messages), len(c.lines), c.lastLine})
+	blocks := 0
+	if n := len(c.messages); n > 0 {
+		blocks = len(c.messages[n-1].Content)
+	}
+	c.marks = append(c.marks, mark{uuid, text, len(c.messages), blocks, len(c.lines), c.lastLine})
 }
 
 // Why a conversation is not taken back: there is no such message, it is not the last one, or one
@@ -173,6 +178,10 @@ func (c *Conversation) Rewind(uuid, seen string) (text, before string, err error
 	m := c.marks[i]
 	c.marks = c.marks[:i]
 	c.messages = c.messages[:min(m.at, len(c.messages))]
+	if n := len(c.messages); n > 0 && n == m.at { // it may have become a part of the one before it
+		last := &c.messages[n-1]
+		last.Content = last.Content[:min(m.blocks, len(last.Content))]
+	}
 	c.lines = c.lines[:min(m.lines, len(c.lines))]
 	c.lastLine = m.before
 	return m.text, m.before, nil

@@ -11,8 +11,9 @@ import (
 type Ledger struct {
 	mu    sync.Mutex // guards the fields below
 	spent sheet
-	since sheet // what was spent since the last result
-	asked int   // requests of the session itself
+	since sheet   // what was spent since the last result
+	kept  float64 // what earlier runs of the session have cost
+	asked int     // requests of the session itself
 
 	added, removed int // lines of files
 }
@@ -59,6 +60,13 @@ func (l *Ledger) Cost() float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.spent.total.Cost()
+}
+
+// RunCost is what this run of the session costs, in dollars.
+func (l *Ledger) RunCost() float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.spent.total.Cost() - l.kept
 }
 
 // Total is what was used of all models together.
@@ -116,11 +124,12 @@ func (l *Ledger) Recall(kept object.Object) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.spent.recall(kept)
+	l.kept = l.spent.total.Cost()
 }
 
 // Clear forgets everything.
 func (l *Ledger) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.spent, l.since, l.asked = sheet{}, sheet{}, 0
+	l.spent, l.since, l.kept, l.asked = sheet{}, sheet{}, 0, 0
 }

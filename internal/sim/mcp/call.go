@@ -145,6 +145,9 @@ func (s *Set) ReadResource(ctx context.Context, name, uri string) (object.Object
 	n.mu.Lock()
 	session, tap := n.session, n.tap
 	n.mu.Unlock()
+	if n.kind() == "sdk" {
+		return nil, said("mcp_read_resource does not support SDK MCP servers: the caller hosts them and can read them directly")
+	}
 	if _, err := session.ReadResource(ctx, &mcp.ReadResourceParams{URI: uri}); err != nil {
 		return nil, said("mcp_read_resource: " + reason(err))
 	}

@@ -44,10 +44,10 @@ func (s *server) statusLocked() object.Object {
 		"tools", object.If(s.state == connected && s.caps.Has("tools"), tools))
 }
 
-// told is the configuration of a server with what it has by default.
+// told is the configuration of a server with what it has by default, if it is read at the start.
 func (s *server) told() object.Object {
 	config := s.config.With("type", s.kind())
-	if s.kind() == "stdio" && !config.Has("args") {
+	if s.kind() == "stdio" && !config.Has("args") && !s.later {
 		config = config.With("args", []any{})
 	}
 	return config
@@ -98,7 +98,9 @@ func (s *Set) SetServers(ctx context.Context, servers any) (reply object.Object,
 	var fresh []*server
 	for _, m := range wanted {
 		if s.find(m.Name) == nil {
-			fresh = append(fresh, s.add(m.Name, m.Value.(object.Object), nil))
+			n := s.add(m.Name, m.Value.(object.Object), nil)
+			n.change(func() { n.later = true })
+			fresh = append(fresh, n)
 			added = append(added, m.Name)
 		}
 		s.mu.Lock()

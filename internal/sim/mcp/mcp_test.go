@@ -246,7 +246,7 @@ func TestToggledAndRemovedServers(t *testing.T) {
 		status(`[{"name":"srv","status":"` + step.want + `","source":"sdk"}]`)
 	}
 	reply, err := set.SetServers(t.Context(), value(t, `{"other":{"type":"sdk","name":"other"}}`))
-	if err != nil || object.Text(reply) != `{"added":["other"],"removed":[],"errors":{}}` {
+	if err != nil || object.Text(reply) != `{"added":["other"],"removed":["srv"],"errors":{}}` {
 		t.Errorf("%s, %v", object.Text(reply), err)
 	}
 	if reply, err = set.SetServers(t.Context(), object.Object{}); err != nil || object.Text(reply) != `{"added":[],"removed":["other"],"errors":{}}` {

@@ -59,6 +59,7 @@ type server struct {
 	tools   []any         // as listed
 	prompts []any
 	login   *login
+	later   bool // mcp_set_servers has set it
 }
 
 func (s *server) kind() string {

@@ -22,7 +22,7 @@ type Set struct {
 
 	mu      sync.Mutex // guards the fields below
 	servers []*server
-	dynamic map[string]bool // those that mcp_set_servers has set
+	dynamic map[string]bool // those that mcp_set_servers replaces
 }
 
 // New returns a set without servers.
@@ -44,6 +44,9 @@ func (s *Set) Add(servers, manifests object.Object) {
 func (s *Set) AddSDK(names []string, manifests object.Object) {
 	for _, name := range names {
 		s.add(name, object.Of("type", "sdk", "name", name), manifests.Object(name))
+		s.mu.Lock()
+		s.dynamic[name] = true
+		s.mu.Unlock()
 	}
 }
 

@@ -141,11 +141,7 @@ func (g *Gate) answeredByHook(u *Use, a object.Object) Permit {
 			u.Interrupt()
 			return interrupted()
 		}
-		message := a.Text("message")
-		if message == "" {
-			message = "Permission denied by PermissionRequest hook"
-		}
-		return refuse(message, "permission-rule", reject("hook", "hook"))
+		return refuse(hookMessage(a), "permission-rule", reject("hook", "hook"))
 	}
 	g.apply(a.List("updatedPermissions"))
 	input := a.Object("updatedInput")
@@ -153,6 +149,11 @@ func (g *Gate) answeredByHook(u *Use, a object.Object) Permit {
 		input = u.Observed(input)
 	}
 	return Permit{Input: changed(input, u.Input), Decision: accept("hook", "hook")}
+}
+
+// hookMessage is why a PermissionRequest hook denies a tool.
+func hookMessage(a object.Object) string {
+	return cmp.Or(a.Text("message"), "Permission denied by PermissionRequest hook")
 }
 
 // changed returns an input that is another than the one that was asked for, nil otherwise.

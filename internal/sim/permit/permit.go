@@ -42,7 +42,11 @@ func (g *Gate) Decide(ctx context.Context, u *Use, v *hooks.Verdict) Permit {
 	if !g.Asks || u.Alone {
 		if g.hooksAnswer(u) && !u.Alone {
 			if a := g.callHooks(ctx, u, d, u.Occasion); a != nil {
-				return g.answeredByHook(u, a)
+				p := g.answeredByHook(u, a)
+				if p.Refusal != nil {
+					denied.Tell(g.Out, &denial{u, permission.Decision{Reason: "hook", Text: a.Text("message"), Message: hookMessage(a)}})
+				}
+				return p
 			}
 		}
 		if !u.Alone {

@@ -65,7 +65,7 @@ func (s sessions) handlers() handlers {
 			return control.Reply{Body: object.Of("skills", s.Ext.Reloaded())}, nil
 		}},
 		"reload_plugins": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
-			return control.Reply{Body: object.Of("commands", s.commands(), "agents", s.Ext.AgentList(), "plugins", s.Ext.PluginList(), "mcpServers", []any{}, "error_count", 0)}, nil
+			return control.Reply{Body: object.Of("commands", s.commands(), "agents", s.Ext.AgentList(), "plugins", s.Ext.PluginList(), "mcpServers", s.Servers.Status().Get("mcpServers"), "error_count", 0)}, nil
 		}},
 		"reload_output_styles": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
 			s.Ext.Load()

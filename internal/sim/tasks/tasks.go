@@ -145,13 +145,19 @@ func (ts *Tasks) Noted(name string) bool {
 	return slices.Contains(ts.noted, name)
 }
 
-// Clear forgets what was counted: a new conversation begins. Output stays where it is.
-func (ts *Tasks) Clear() {
+// Settle chooses the folder for output, once: that of the session in which it is first needed.
+func (ts *Tasks) Settle() {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if ts.home == "" {
 		ts.home = ts.out.ID()
 	}
+}
+
+// Clear forgets what was counted: a new conversation begins. Output stays where it is.
+func (ts *Tasks) Clear() {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
 	ts.counts, ts.byType, ts.deepest, ts.noted = nil, nil, 0, nil
 }
 

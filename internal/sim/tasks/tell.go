@@ -15,6 +15,7 @@ import (
 
 // File is the file that holds the output of a task.
 func (ts *Tasks) File(k *Task) string {
+	ts.Settle()
 	return filepath.Join(ts.Folder("tasks"), k.ID+".output")
 }
 

@@ -58,6 +58,9 @@ func (b *Box) Use(ctx context.Context, u *turn.Use) turn.Result {
 		observed = tools.Observed(u.Name, v.Input, b.Place.Cwd())
 		u.Input = observed
 	}
+	if u.Name != "StructuredOutput" {
+		b.Tasks.Settle() // what is there may be read
+	}
 	p := b.Gate.Decide(ctx, b.permitted(ctx, u, observed), &v)
 	var r turn.Result
 	if p.Refusal != nil {

@@ -9,11 +9,11 @@ import (
 // errBudget says that the tools of an answer are not used because it has cost too much.
 var errBudget = errors.New("the budget is spent")
 
-// spentAll reports whether the session has cost as much as it may, with more dollars than are in
-// the ledger.
+// spentAll reports whether this run of the session has cost as much as it may, with more dollars
+// than are in the ledger.
 func (s *Stage) spentAll(more float64) bool {
 	limit, err := strconv.ParseFloat(s.Flags.Value("max-budget-usd"), 64)
-	return err == nil && s.Spent.Cost()+more >= limit
+	return err == nil && s.Spent.RunCost()+more >= limit
 }
 
 // quick are the tools that have something to tell before the message is complete that uses them.

@@ -58,6 +58,10 @@ func (t *Turn) expand(p *queue.Prompt, x *extensions.Extension, args string) (Ou
 		return o, false
 	}
 	s.Main.Talk.Add("user", object.Of("type", "text", "text", head), object.Of("type", "text", "text", text))
+	if t.commands == nil {
+		t.commands = map[*queue.Prompt]string{}
+	}
+	t.commands[p] = text
 	kept := s.Transcript.Main()
 	kept.Expanded(transcript.Prompt{ID: t.id, UUID: p.ID(), Content: strings.TrimSuffix(head, "\n")}, text)
 	t.beside = append(t.beside, kept.Skill(transcript.Skill{Name: x.Name, Source: x.Source, Text: text, Allowed: x.Allowed}))

@@ -23,7 +23,7 @@ func (t *Turn) summarise(instructions string) (string, error) {
 	model := s.ModelOf(s.Main)
 	request := "Write a summary of the conversation so far, in a <summary> element. It takes the place of the conversation. " + instructions
 	last := conversation.Message{Role: "user", Content: []any{object.Of("type", "text", "text", request)}}
-	text := ""
+	taken := "" // the last answer that says something
 	for range 2 {
 		q := &fakeapi.Ask{Model: models.Asked(model), Tools: 20, System: s.systemPrompt()}
 		conversation.Ask(q, append(s.Main.Talk.Messages(), last))
@@ -32,11 +32,14 @@ func (t *Turn) summarise(instructions string) (string, error) {
 			return "", err
 		}
 		s.Spent.Spend(m.Text("model"), ledger.Read(m.Object("usage")))
-		if len(m.List("content")) == 0 {
+		text := conversation.Text(m.List("content"))
+		switch {
+		case len(m.List("content")) == 0:
 			return "", errNoSummary
-		}
-		if text = conversation.Text(m.List("content")); text == "" {
+		case text == "" && taken == "":
 			return "", errEmptySummary
+		case text == "":
+			return taken, nil
 		}
 		if id := ids.Agent(); !s.Out.Release().Before("2.1.325") { // to hooks, a subagent has written it
 			o := hooks.Occasion{Prompt: t.id, AgentID: id}
@@ -45,8 +48,9 @@ func (t *Turn) summarise(instructions string) (string, error) {
 		if strings.Contains(text, "<summary>") {
 			return text, nil
 		}
+		taken = text
 	}
-	return text, nil // it is taken as it is
+	return taken, nil // it is taken as it is
 }
 
 // summary asks for a summary once. An error in the middle of the answer leaves no summary if a

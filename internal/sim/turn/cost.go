@@ -24,6 +24,7 @@ func (s *Stage) CostText() string {
 	}
 	b.WriteString("Usage by model:\n")
 	s.Spent.Each(func(model string, u ledger.Usage) {
+		model = strings.TrimSuffix(model, "[1m]")
 		fmt.Fprintf(&b, "%20s:  %s input, %s output, %s cache read, %s cache write", model, tokens(u.Input), tokens(u.Output), tokens(u.CacheRead), tokens(u.CacheWrite))
 		if n := u.Searches(); n > 0 {
 			fmt.Fprintf(&b, ", %d web search", n)

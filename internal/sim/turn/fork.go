@@ -49,14 +49,14 @@ func (t *Turn) runForked() (Outcome, bool) {
 	s := t.stage
 	v := t.callStop("Stop", t.When(nil, ""), false, object.Absent, f.Text)
 	s.Init(t.uuids)
-	if p := t.prompts[0]; p.Line != nil {
-		s.Queue.Replay(p, true)
-	}
 	for _, line := range f.Agent.held {
 		s.Out.Line(line)
 	}
 	s.Hooks.Say(v.Messages)
 	o := t.say(f.Text, "<local-command-stdout>"+f.Text+"</local-command-stdout>")
+	if p := t.prompts[0]; p.UUID != "" {
+		s.Queue.Replay(p, true)
+	}
 	if more := append(v.Blocks, v.Contexts...); len(more) > 0 && !v.Stop && v.Unexpected == nil {
 		for _, text := range more {
 			s.Main.Talk.Tell(text)

@@ -21,13 +21,18 @@ var (
 	mentionLines  = regexp.MustCompile(`^([^#]+)(?:#L(\d+)(?:-(\d+))?)?(?:#[^#]*)?$`)
 )
 
-// mentioned tells the model of what a message mentions: files, which count as read, folders and
-// agents. What is not there, or may not be read, is not told.
+// mentioned tells the model of what a message mentions, or the text of the command that it is:
+// files, which count as read, folders and agents. What is not there, or may not be read, is not
+// told.
 func (t *Turn) mentioned(p *queue.Prompt) (list []transcript.Attachment) {
 	if p.Origin != nil || p.Verbatim {
 		return nil
 	}
-	paths, agents := mentionsOf(p.Text())
+	text, ok := t.commands[p]
+	if !ok {
+		text = p.Text()
+	}
+	paths, agents := mentionsOf(text)
 	for _, path := range paths {
 		if a, ok := t.mentionedPath(path); ok {
 			list = append(list, a)

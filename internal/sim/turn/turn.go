@@ -36,13 +36,14 @@ type Turn struct {
 	task      *tasks.Task     // of a subagent
 	after     []func()        // what the tools of an interrupted subagent have left to tell
 
-	contexts []string                // what hooks have to say to the prompts
-	beside   []transcript.Attachment // what commands bring with them
-	form     form                    // of the answer
-	silent   bool                    // the model was told to say something
-	spared   int                     // requests after a refusal, which no limit counts
-	unread   *answer                 // whose tools go on after the turn; nil for none
-	next     chan struct{}           // of the use that is the last of its message; belongs to the turn's goroutine
+	contexts []string                 // what hooks have to say to the prompts
+	beside   []transcript.Attachment  // what commands bring with them
+	commands map[*queue.Prompt]string // the texts of messages that are commands
+	form     form                     // of the answer
+	silent   bool                     // the model was told to say something
+	spared   int                      // requests after a refusal, which no limit counts
+	unread   *answer                  // whose tools go on after the turn; nil for none
+	next     chan struct{}            // of the use that is the last of its message; belongs to the turn's goroutine
 
 	shortened   bool   // the conversation was too long, and was to be compacted
 	uncompacted string // why it was not; "" for another reason than the summary

@@ -146,6 +146,7 @@ func limits(b *builder) {
 		b.arg("--max-turns", oneOf(b, "1", "2", "3"))
 	} else {
 		b.arg("--max-budget-usd", oneOf(b, "0.0001", "0.0003", "0.001", "1"))
+		b.unasked = true // what the CLI asks after the turn is asked at any time
 	}
 }
 

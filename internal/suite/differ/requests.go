@@ -1,6 +1,10 @@
 package differ
 
-import "github.com/ccwire/ccwire/internal/fakeapi"
+import (
+	"strings"
+
+	"github.com/ccwire/ccwire/internal/fakeapi"
+)
 
 // duringTurns are requests that may come at any time.
 var duringTurns = []string{
@@ -27,8 +31,8 @@ var betweenTurns = []string{
 	`{"subtype":"mcp_authenticate","serverName":"nobody"}`, `{"subtype":"mcp_clear_auth","serverName":"nobody"}`, `{"subtype":"mcp_call","tool":"mcp__nobody__echo"}`,
 	`{"subtype":"mcp_read_resource","serverName":"nobody","uri":"ui://note"}`, `{"subtype":"get_task_output","task_id":"nothing"}`,
 	`{"subtype":"get_memory_dialog"}`, `{"subtype":"get_skills_dialog"}`, `{"subtype":"get_sandbox_dialog"}`, `{"subtype":"get_binary_version"}`,
-	`{"subtype":"get_usage"}`, `{"subtype":"get_usage","skip_behaviors":true}`, `{"subtype":"get_context_usage"}`, `{"subtype":"get_context_usage","detail":"full"}`,
-	`{"subtype":"get_workspace_diff"}`, `{"subtype":"file_suggestions","query":"note"}`, `{"subtype":"file_suggestions","query":""}`,
+	`{"subtype":"get_usage"}`, `{"subtype":"get_usage","skip_behaviors":true}`,
+	`{"subtype":"get_workspace_diff"}`, `{"subtype":"file_suggestions","query":""}`,
 	`{"subtype":"read_file","path":"missing.txt"}`, `{"subtype":"read_file","path":"/etc/hostname"}`, `{"subtype":"read_file","path":"note.txt","max_bytes":4}`,
 	`{"subtype":"read_file","path":"src"}`, `{"subtype":"read_file","path":"note.txt","encoding":"base64"}`, `{"subtype":"reload_plugins"}`,
 	`{"subtype":"reload_output_styles"}`, `{"subtype":"set_proactivity_level","level":"low"}`, `{"subtype":"set_prompt_suggestions_paused","paused":true}`,
@@ -75,15 +79,21 @@ func serverRequests(b *builder) {
 	if !b.taken["local"] || name == "srv" {
 		b.request(`{"subtype":"mcp_set_servers","servers":{"` + name + `":` + program + `}}`)
 	}
+	fresh := name == "srv" // it lists its tools while the next request comes; a turn waits for it
 	for range 1 + b.rand.IntN(3) {
-		b.request(oneOf(b,
+		request := oneOf(b,
 			`{"subtype":"mcp_status"}`, `{"subtype":"mcp_toggle","serverName":"`+name+`","enabled":false}`, `{"subtype":"mcp_toggle","serverName":"`+name+`","enabled":true}`,
 			`{"subtype":"mcp_reconnect","serverName":"`+name+`"}`, `{"subtype":"mcp_call","tool":"mcp__`+name+`__echo","arguments":{"text":"a"}}`,
 			`{"subtype":"mcp_call","tool":"mcp__`+name+`__nothing"}`, `{"subtype":"mcp_clear_auth","serverName":"`+name+`"}`,
 			`{"subtype":"mcp_set_servers","servers":{"`+name+`":`+program+`}}`, `{"subtype":"mcp_set_servers","servers":{"other":{"command":"./no-such-program"}}}`,
 			`{"subtype":"set_mcp_permission_mode_override","serverName":"`+name+`","mode":"default"}`,
 			`{"subtype":"mcp_read_resource","serverName":"`+name+`","uri":"ui://note"}`, `{"subtype":"mcp_set_servers","servers":{}}`,
-			`{"subtype":"mcp_authenticate","serverName":"`+name+`"}`))
+			`{"subtype":"mcp_authenticate","serverName":"`+name+`"}`)
+		if fresh {
+			greet(b)
+		}
+		fresh = name == "srv" && (strings.Contains(request, "mcp_set_servers") || strings.Contains(request, `"enabled":true`))
+		b.request(request)
 	}
 	b.say(fakeapi.ToolUse("mcp__"+name+"__echo", `{"text":"ping"}`))
 	b.done()

@@ -123,12 +123,19 @@ var chains = [][][2]string{
 	{{"TaskCreate", `{"subject":"a","description":"b"}`}, {"TaskUpdate", `{"taskId":"1","status":"completed"}`}, {"TaskList", `{}`}},
 }
 
+// outside are inputs of tools that leave the working directory: with a user who allows that, the
+// fence of the simulated CLI is all that such a session shows.
+var outside = map[string]bool{`{"file_path":"/etc/hostname"}`: true, `{"file_path":"../outside.txt","content":"x"}`: true}
+
 // call is one use of a tool.
 func (b *builder) call() fakeapi.Block {
 	if b.one(3) {
 		return fakeapi.ToolUse("Bash", marshal(map[string]any{"command": oneOf(b, commands...)}))
 	}
 	c := oneOf(b, calls...)
+	for !b.unasked && outside[c[1]] {
+		c = oneOf(b, calls...)
+	}
 	return fakeapi.ToolUse(c[0], c[1])
 }
 
@@ -151,8 +158,13 @@ func toolsInTurn(b *builder) {
 	b.ask()
 }
 
-// toolsAtOnce is a prompt for which the model uses several tools in one message.
+// toolsAtOnce is a prompt for which the model uses several tools in one message. Which of them ends
+// before a message has cost too much is a matter of time.
 func toolsAtOnce(b *builder) {
+	if b.taken["limits"] {
+		toolsInTurn(b)
+		return
+	}
 	blocks := []fakeapi.Block{}
 	for range 2 + b.rand.IntN(2) {
 		blocks = append(blocks, b.call())
