@@ -73,8 +73,8 @@ func (s *spares) read(line []byte) Frame {
 }
 
 // refill makes a frame in the memory of the spare that was given last, nil if the piece has a fault
-// or does not end where it should. The strings are in memory of their own: those of the frame before
-// may be in use.
+// or does not end where it should. The strings are in memory of their own: those of the frame
+// before may be in use.
 func (s *spares) refill(m *mold, piece, uuid []byte, plain bool) *StreamEvent {
 	n := len(piece) - 1
 	text := make([]byte, 0, n+uuidSize)

@@ -9,8 +9,8 @@ import (
 	"github.com/ccwire/ccwire/transport/cli"
 )
 
-// ToCLI plays the SDK's half of a recording to a CLI: a command, which gets arguments after its own.
-// It returns the recording of that.
+// ToCLI plays the SDK's half of a recording to a CLI: a command, which gets arguments after its
+// own. It returns the recording of that.
 func (p *Player) ToCLI(ctx context.Context, entries []recording.Entry, command, args []string) ([]recording.Entry, error) {
 	p.Half = recording.ToCLI
 	for i := range entries {

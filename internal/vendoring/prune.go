@@ -71,7 +71,8 @@ func prune(handwritten map[string][]byte, lacks map[string]bool, instead map[str
 	return out, nil
 }
 
-// lose adds the names that a file declares, and what replaces it does not, to those that are lacking.
+// lose adds the names that a file declares, and what replaces it does not, to those that are
+// lacking.
 func lose(f *ast.File, name, instead string, lacks map[string]bool) error {
 	for _, d := range declarations(f) {
 		for _, n := range d.names {
