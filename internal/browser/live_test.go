@@ -74,7 +74,7 @@ func TestLiveASessionOfTheOfficialSDKPassesATapAndIsShown(t *testing.T) {
 	page := filepath.Join(dir, "page.html")
 	command(t, dir, os.Environ(), protogen, "view", "--out", page, files[0])
 	p := open(t, page)
-	p.wait(`document.getElementById("state").textContent.endsWith("rows")`)
+	p.wait(`/ rows(, \d+ folded)?$/.test(document.getElementById("state").textContent)`)
 	p.into("/", "search", `"subtype":"can_use_tool"`)
 	p.wait(pickedIs + ` === "control_request/can_use_tool"`)
 	eval[any](p, `void document.querySelector(".picked").click()`)
