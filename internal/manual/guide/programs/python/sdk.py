@@ -108,8 +108,8 @@ class Session:
                     self.process.kill()
                     break
             self.take(b"".join(parts))
-            code = await asyncio.wait_for(self.process.wait(), 5)
-            await asyncio.wait_for(self.tasks[1], 5)  # whoever has inherited stderr may keep it open
+            code = await asyncio.wait_for(self.process.wait(), 2)
+            await asyncio.wait_for(self.tasks[1], 2)  # whoever has inherited stderr may keep it open
             if code != 0 or self.busy or self.waiting:
                 self.failure = CLIError(f"{problem} with code {code}", code, self.stderr.decode(errors="replace"))
         except TimeoutError:

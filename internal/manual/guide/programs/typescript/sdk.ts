@@ -109,7 +109,7 @@ export class Session {
         }
       }
       this.take(Buffer.concat(parts));
-      const code = await Promise.race([exit, sleep(GRACE * 2, undefined, { ref: false })]);
+      const code = await Promise.race([exit, sleep(GRACE, undefined, { ref: false })]);
       if (code !== 0 || this.busy || this.waiting.size > 0) {
         await Promise.race([once(this.process.stderr!, "close"), sleep(100, undefined, { ref: false })]);
         problem = code === undefined ? "the CLI has closed its stdout" : `${problem}, code ${code}`;
