@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/ccwire/ccwire/internal/naming"
 	"github.com/ccwire/ccwire/internal/packages"
@@ -48,7 +49,7 @@ func pythonReaders(g *goals) error {
 			"--target-python-version", "3.11", "--formatters", "builtin", "--disable-timestamp"},
 		{"bin/pip", "install", "--quiet", "--no-deps", "--no-index", "--find-links", ".", "--target", ".", "ccwire"},
 	} {
-		if err := runIn(dir, filepath.Join(tools, command[0]), command[1:]...); err != nil {
+		if _, err := runIn(dir, slices.Concat([]string{filepath.Join(tools, command[0])}, command[1:])...); err != nil {
 			return err
 		}
 	}
@@ -94,10 +95,10 @@ func pythonTools(requirements string) (dir string, err error) {
 	if _, err := os.Stat(mark); err == nil {
 		return dir, nil
 	}
-	if err := runIn(".", "python3", "-m", "venv", dir); err != nil {
+	if _, err := runIn(".", "python3", "-m", "venv", dir); err != nil {
 		return "", err
 	}
-	if err := runIn(".", filepath.Join(dir, "bin/pip"), "install", "--quiet", "--no-deps", "--requirement", requirements); err != nil {
+	if _, err := runIn(".", filepath.Join(dir, "bin/pip"), "install", "--quiet", "--no-deps", "--requirement", requirements); err != nil {
 		return "", err
 	}
 	return dir, os.WriteFile(mark, nil, 0o644)
@@ -133,15 +134,6 @@ func pythonFiles(dir string) error {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func runIn(dir, name string, args ...string) error {
-	cmd := exec.Command(name, args...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", filepath.Base(name), err, out)
 	}
 	return nil
 }
