@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/playback"
 	"github.com/ccwire/ccwire/internal/recording"
 )
@@ -173,3 +174,26 @@ func TestWhatIsNoRecordingIsRefused(t *testing.T) {
 		t.Errorf("prose: %v", err)
 	}
 }
+
+func TestALineThatIsTooLongIsCutAndTheNextOneIsRead(t *testing.T) {
+	long := strings.Repeat("x", codec.DefaultMaxLine+2) + "\n"
+	p := &playback.Player{Half: recording.ToCLI, Patience: time.Minute}
+	in := strings.NewReader(long + `{"type":"keep_alive"}` + "\n")
+	if err := p.Play(t.Context(), nil, in, discard{io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	var got []recording.Entry
+	for _, e := range p.Played() {
+		if e.Dir == recording.ToSDK {
+			got = append(got, e)
+		}
+	}
+	if len(got) != 2 || got[0].Truncated != len(long) || len(got[0].Line) != 1000 || got[1].Line != `{"type":"keep_alive"}` {
+		t.Errorf("%d entries, the first of %d bytes from %d", len(got), len(got[0].Line), got[0].Truncated)
+	}
+}
+
+// discard is a peer that reads everything.
+type discard struct{ io.Writer }
+
+func (discard) Close() error { return nil }

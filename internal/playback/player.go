@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/ccwire/ccwire/codec"
 	"github.com/ccwire/ccwire/internal/recording"
 )
 
@@ -120,15 +123,19 @@ func (p *Player) Play(ctx context.Context, entries []recording.Entry, in io.Read
 	return ctx.Err()
 }
 
-// listen reads lines in a goroutine, which ends with the input or the context.
+// listen reads lines in a goroutine, which ends with the input or the context. Of a line that is
+// too long the start is kept, and nothing waits for it.
 func (p *Player) listen(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string, 64)
 	go func() {
 		defer close(lines)
 		r := bufio.NewReader(in)
 		for {
-			text, err := r.ReadBytes('\n')
-			if len(text) > 0 {
+			text, length, err := readLine(r)
+			switch {
+			case length > len(text):
+				p.Add(recording.Entry{Dir: p.peer(), Line: strings.ToValidUTF8(string(text[:startLine]), ""), Truncated: length})
+			case len(text) > 0:
 				p.Add(recording.Written(p.peer(), text))
 				select {
 				case lines <- string(bytes.TrimSuffix(text, []byte("\n"))):
@@ -142,6 +149,22 @@ func (p *Player) listen(ctx context.Context, in io.Reader) <-chan string {
 		}
 	}()
 	return lines
+}
+
+// startLine is how much is kept of a line that is too long.
+const startLine = 1000
+
+// readLine reads a line with its LF, and returns its length: the text is cut if that is over the
+// limit of lines.
+func readLine(r *bufio.Reader) (text []byte, length int, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		length += len(part)
+		text = append(text, part[:min(len(part), codec.DefaultMaxLine+1-len(text))]...) // and the LF
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return text, length, err
+		}
+	}
 }
 
 // expect notes a line of the peer in the recording.

@@ -75,7 +75,7 @@ var picture = []row{
 	{"internal/tap", "internal/shim internal/linecheck internal/linestream internal/recording schema internal/jsontext"},
 	{"internal/view", "internal/linecheck internal/linestream internal/terminal internal/exchange internal/recording schema codec"},
 	{"internal/diff", "internal/recording internal/view internal/linestream internal/terminal"},
-	{"internal/playback", "internal/recording internal/recording/inventory transport/cli"},
+	{"internal/playback", "codec internal/recording internal/recording/inventory transport/cli"},
 
 	// The simulated CLI knows no scenario and no judge.
 	{"internal/sim/fault", "internal/near internal/object"},
