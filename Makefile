@@ -4,7 +4,7 @@ GO ?= go
 
 .DEFAULT_GOAL := help
 .PHONY: help build test test-all portable race lint generate reference bench fuzz fuzz-long conformance live record compatibility languages parsers harnesses browser \
-	newest propose binaries packages test-packages release scoreboard history since wine
+	newest propose binaries packages test-packages release scoreboard history since wine platforms
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,7 @@ test-all: ## run all tests in full, as CI does; those of the codec also without 
 	$(GO) test -timeout 30m ./...
 	$(GO) test -short -tags ccwire_safe ./internal/jsontext ./gen/wire/...
 	GOEXPERIMENT=simd $(GO) test -short ./internal/jsontext ./gen/wire/...
+	.ci/platforms/run
 
 # Packages whose tests need no Unix: no shell scripts, no signals, no process groups.
 PORTABLE ?= ./codec ./gen/... ./schema ./internal/recording ./internal/recording/corpus ./internal/recording/pack ./internal/suite/scenario \
@@ -40,6 +41,10 @@ portable: ## vet everything and run the short tests of the packages that need no
 # Needs wine and a C compiler for Windows; which tests are left out, and why, is in the script.
 wine: ## run the tests of the transport that need no Unix as programs for Windows, under Wine
 	.ci/wine/run
+
+# Needs Node.js and qemu-user; without one of them its part is left out, unless CI is set.
+platforms: ## run the tests of the codec and of Conn as WebAssembly, on 32 bits, and on a big-endian machine
+	.ci/platforms/run
 
 # Packages with concurrency of their own.
 RACE ?= ./internal/adopt/... ./internal/apirun ./internal/clock ./internal/fakeapi ./internal/history ./codec ./gen/... ./schema ./transport/... ./conformance/... ./fuzz/... ./examples/... ./internal/exchange/... ./internal/framing/... ./internal/recording/... ./internal/scoreboard/... ./internal/sim/... ./internal/suite/... ./internal/npm ./internal/sandbox ./internal/reports ./internal/drift ./internal/linecheck ./internal/manual/shown ./internal/peertest ./internal/playback ./internal/terminal ./internal/tap ./internal/view

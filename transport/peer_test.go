@@ -58,6 +58,7 @@ func connPair(t testing.TB, left, right *ConnOptions) (*Conn, *Conn) {
 // osPair is connPair over pipes of the operating system. It checks that nothing is left of them.
 func osPair(t testing.TB, left, right *ConnOptions) (*Conn, *Conn) {
 	t.Helper()
+	peertest.NeedProcesses(t)
 	peertest.CheckLeaks(t)
 	r1, w1 := osPipe(t)
 	r2, w2 := osPipe(t)

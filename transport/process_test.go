@@ -147,6 +147,7 @@ var pipes = map[string]func(t testing.TB) (ours, theirs [2]any){
 		return [2]any{a, a}, [2]any{b, b}
 	},
 	"os.Pipe": func(t testing.TB) (ours, theirs [2]any) {
+		peertest.NeedProcesses(t)
 		r1, w1, err1 := os.Pipe()
 		r2, w2, err2 := os.Pipe()
 		if err := errors.Join(err1, err2); err != nil {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -227,10 +228,21 @@ type Child struct {
 	Env  []string
 }
 
+// NeedProcesses skips a test where the system has no processes and no pipes between them, as in a
+// browser.
+func NeedProcesses(t testing.TB) {
+	t.Helper()
+	switch runtime.GOOS {
+	case "js", "wasip1":
+		t.Skip("no processes on " + runtime.GOOS)
+	}
+}
+
 // NewChild returns how to run a script. The environment keeps the race detector from its second of
 // sleep at each exit.
 func NewChild(t testing.TB, script string, args ...string) Child {
 	t.Helper()
+	NeedProcesses(t)
 	path, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -35,11 +35,15 @@ func CheckLeaks(t testing.TB) {
 	})
 }
 
-// goroutines returns the stack of each goroutine by its number.
+// goroutines returns the stack of each goroutine by its number, but for that with which the runtime
+// takes events where JavaScript runs it.
 func goroutines() map[string]string {
 	buf := make([]byte, 1<<20)
 	stacks := map[string]string{}
 	for stack := range strings.SplitSeq(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
+		if strings.Contains(stack, "\nruntime.handleEvent(") {
+			continue
+		}
 		number, _, _ := strings.Cut(stack, " [")
 		stacks[number] = stack
 	}

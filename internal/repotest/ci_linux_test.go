@@ -21,7 +21,7 @@ import (
 func TestCIInstallsNothingUnlessAsked(t *testing.T) {
 	installs := []string{
 		"apt-get update",
-		"apt-get install -y make gcc libc6-dev nodejs npm python3 python3-venv cargo clang libclang-rt-dev g++ afl++ chromium wine wine64 gcc-mingw-w64-x86-64-win32 mingw-w64-x86-64-dev",
+		"apt-get install -y make gcc libc6-dev nodejs npm python3 python3-venv cargo clang libclang-rt-dev g++ afl++ chromium qemu-user wine wine64 gcc-mingw-w64-x86-64-win32 mingw-w64-x86-64-dev",
 	}
 	for _, test := range []struct {
 		name     string
@@ -50,7 +50,7 @@ func TestCIInstallsNothingUnlessAsked(t *testing.T) {
 			output, err := runCI(t, cmd, test.terminal)
 			if test.want == nil {
 				if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 ||
-					!strings.Contains(output, "missing: make gcc libc6-dev nodejs npm python3 python3-venv cargo clang libclang-rt-dev g++ afl++ chromium wine wine64 gcc-mingw-w64-x86-64-win32 mingw-w64-x86-64-dev") || !strings.Contains(output, "--install") {
+					!strings.Contains(output, "missing: make gcc libc6-dev nodejs npm python3 python3-venv cargo clang libclang-rt-dev g++ afl++ chromium qemu-user wine wine64 gcc-mingw-w64-x86-64-win32 mingw-w64-x86-64-dev") || !strings.Contains(output, "--install") {
 					t.Errorf("%v, %s", err, output)
 				}
 			}

@@ -44,8 +44,10 @@
 // collected, and the death of this process is not passed on: the CLI still sees the end of its
 // input.
 //
-// The code for Windows is compiled and vetted, its tests are not run. The process and its
+// The tests that need no Unix run as programs for Windows, under Wine. The process and its
 // descendants are in a job object, which ends with the process and with this one; a descendant that
 // is started before the process is put there escapes it. The interrupt is a CTRL_BREAK event, which
 // needs a console; there is no termination signal.
+//
+// Elsewhere, as in WebAssembly and on Plan 9, Start fails with [errors.ErrUnsupported].
 package cli

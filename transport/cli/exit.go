@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 
 	"github.com/ccwire/ccwire/internal/tail"
 )
@@ -32,9 +31,7 @@ func newExitError(command string, state *os.ProcessState, waitErr error, stderr 
 		return e
 	}
 	e.Code = state.ExitCode()
-	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		e.Signal = status.Signal().String()
-	}
+	e.Signal = signalOf(state)
 	return e
 }
 

@@ -17,6 +17,8 @@ var (
 	terminateJobObject       = kernel32.NewProc("TerminateJobObject")
 )
 
+const hasProcesses = true
+
 func ownGroup() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }
@@ -106,3 +108,6 @@ func (m members) release() {
 		syscall.CloseHandle(m.job)
 	}
 }
+
+// signalOf returns "": a process is ended with a code here.
+func signalOf(*os.ProcessState) string { return "" }

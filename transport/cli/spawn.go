@@ -15,8 +15,13 @@ import (
 //
 // The caller reads [Process.Stdout] until its end, and calls [Process.Stop] for a process that does
 // not end by itself.
+//
+// Where there are no processes, as in a browser, the error wraps [errors.ErrUnsupported].
 func Start(opts Options) (*Process, error) {
 	opts = opts.withDefaults()
+	if !hasProcesses {
+		return nil, &SpawnError{Path: opts.Path, Err: errors.ErrUnsupported}
+	}
 	path, err := lookPath(opts.Path)
 	if err != nil {
 		return nil, &SpawnError{Path: opts.Path, Err: err}

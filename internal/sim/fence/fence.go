@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
@@ -160,7 +159,7 @@ func (f *Fence) Start(c *Command) (*Process, error) {
 		switch {
 		case err == nil:
 			return &Process{cmd}, nil
-		case !errors.Is(err, syscall.ETXTBSY) || time.Now().After(until):
+		case !isBusy(err) || time.Now().After(until):
 			return nil, fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}

@@ -20,4 +20,6 @@ func terminate(p *os.Process) error { return p.Kill() }
 
 func groupLives(int) bool { return false }
 
+func isBusy(error) bool { return false }
+
 func exitCode(s *os.ProcessState) int { return s.ExitCode() }

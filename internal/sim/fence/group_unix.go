@@ -3,6 +3,7 @@
 package fence
 
 import (
+	"errors"
 	"os"
 	"syscall"
 )
@@ -18,6 +19,9 @@ func terminate(p *os.Process) error { return p.Signal(syscall.SIGTERM) }
 
 // groupLives reports whether the group of a process that has ended still has processes.
 func groupLives(pid int) bool { return syscall.Kill(-pid, 0) == nil }
+
+// isBusy reports whether a program could not be started since somebody has it open for writing.
+func isBusy(err error) bool { return errors.Is(err, syscall.ETXTBSY) }
 
 func exitCode(s *os.ProcessState) int {
 	if status, ok := s.Sys().(syscall.WaitStatus); ok && status.Signaled() {

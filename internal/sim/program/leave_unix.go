@@ -8,6 +8,9 @@ import (
 	"syscall"
 )
 
+// notifyPipe has the signal sent to c that comes for a pipe that nobody reads.
+func notifyPipe(c chan<- os.Signal) { signal.Notify(c, syscall.SIGPIPE) }
+
 // raise ends this process by a signal.
 func raise(name string) {
 	// The runtime has handlers for other signals than these, which print or do nothing; the exit

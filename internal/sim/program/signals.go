@@ -12,7 +12,7 @@ func Signals() (names <-chan string, stop func()) {
 	from, to, done := make(chan os.Signal, 4), make(chan string), make(chan struct{})
 	signal.Notify(from, os.Interrupt, syscall.SIGTERM)
 	pipe := make(chan os.Signal, 1)
-	signal.Notify(pipe, syscall.SIGPIPE)
+	notifyPipe(pipe)
 	go func() { // ends with stop
 		for {
 			select {

@@ -112,14 +112,8 @@ func integer(b []byte) (n int64, integral, fits bool) {
 		if c == '.' {
 			point = len(digits)
 		} else if c|0x20 == 'e' {
-			e, err := strconv.Atoi(string(b[i+1:]))
-			if err != nil { // an exponent of more than 18 digits
-				e = math.MaxInt32
-				if b[i+1] == '-' {
-					e = -e
-				}
-			}
-			exp = e
+			e, _ := strconv.ParseInt(string(b[i+1:]), 10, 31) // the nearest of 31 bits if it is larger
+			exp = int(e)
 			break
 		} else {
 			digits = append(digits, c)
