@@ -52,16 +52,17 @@ func Pages() (pages []*Page, err error) {
 // Anchor returns the name by which the HTML page links to it.
 func (p *Page) Anchor() string { return "guide-" + p.Name }
 
-// Summary returns the first sentence of the page.
+// Summary returns the first sentence of the page, without references in parentheses.
 func (p *Page) Summary() string {
 	_, rest, _ := strings.Cut(p.text, "\n\n")
 	paragraph, _, _ := strings.Cut(rest, "\n\n")
-	plain := link.ReplaceAllString(strings.Join(strings.Fields(paragraph), " "), "$1")
+	plain := link.ReplaceAllString(aside.ReplaceAllString(strings.Join(strings.Fields(paragraph), " "), ""), "$1")
 	return manual.FirstSentence(plain)
 }
 
 var (
 	block = regexp.MustCompile("(?ms)^```sequence (\\S+)\n(.*?)^```$")
+	aside = regexp.MustCompile(` \(\[[^\]]+\]\([^)\s]+\)\)`)
 	link  = regexp.MustCompile(`\[([^\]]+)\]\(((?:ref|scenario|rule|guide):[^)\s]+)\)`)
 )
 

@@ -93,7 +93,7 @@ func TestEveryPageHasADiagramThatIsTrue(t *testing.T) {
 					t.Errorf("%s is left", left)
 				}
 			}
-			if p.Title == "" || !strings.HasSuffix(p.Summary(), ".") || strings.ContainsAny(p.Summary(), "[]") {
+			if p.Title == "" || !strings.HasSuffix(p.Summary(), ".") || strings.ContainsAny(p.Summary(), "[]") || strings.HasSuffix(p.Summary(), ").") {
 				t.Errorf("title %q, summary %q", p.Title, p.Summary())
 			}
 		})
