@@ -101,6 +101,7 @@ type place struct {
 	member string // the member that has it, or a list that does
 	around string // the member that has the object around it
 	tags   bool   // the object is the line, or the request, response or event in it
+	free   bool   // the schemas do not say what is in it
 }
 
 // value writes the next value.
@@ -135,7 +136,7 @@ func (w *writer) object(at place) {
 		name := string(key)
 		w.string(w.s.member(name))
 		w.out = append(w.out, ':')
-		w.value(place{member: name, around: at.member, tags: tags})
+		w.value(place{member: name, around: at.member, tags: tags, free: at.free || known().free(name, at.member)})
 	}
 	w.sc.Depth--
 	w.out = append(w.out, '}')

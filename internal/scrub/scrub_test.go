@@ -205,6 +205,11 @@ func TestAStandInIsOfTheKindOfWhatItReplaces(t *testing.T) {
 		{`{"type":"keep_alive","janes_key":1,"sk-ant-9":3}`, `{"type":"keep_alive","name-8":1,"name-9":3}`},
 		{`{"type":"jane_said","subtype":"it"}`, `{"type":"name-10","subtype":"name-11"}`},
 		{`{"duration_ms":1234,"code_of_mine":4711,"again":[4711,-4711,47.11],"few":3}`, `{"duration_ms":1234,"name-12":1001,"name-13":[1001,1002,1003.5],"name-14":3}`},
+		{`{"of_mine":{"duration_ms":1234},"params":{"timeout":5678}}`, `{"name-15":{"duration_ms":1004},"params":{"timeout":1005}}`},
+		{`{"modelUsage":{"of-mine":{"inputTokens":1234}}}`, `{"modelUsage":{"name-16":{"inputTokens":1234}}}`},
+		{`{"tools":["mcp__a_server__look_up"],"serverName":"a_server"}`, `{"tools":["mcp__name-17__name-18"],"serverName":"name-17"}`},
+		{`{"jsonrpc":"2.0","method":"tools/call","id":1}`, `{"jsonrpc":"2.0","method":"tools/call","id":1}`},
+		{`{"jsonrpc":"2.1","method":"of/mine","id":1}`, `{"jsonrpc":"name-19","method":"name-20/name-21","id":1}`},
 	} {
 		if diff := cmp.Diff(c.want, string(s.Line([]byte(c.in)))); diff != "" {
 			t.Error(diff)

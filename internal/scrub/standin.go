@@ -54,6 +54,7 @@ var (
 	version  = regexp.MustCompile(`^v?\d{1,4}\.\d{1,4}\.\d{1,4}$`)
 	address  = regexp.MustCompile(`^[^\s@/]+@[^\s@/]+\.[^\s@/]+$`)
 	located  = regexp.MustCompile(`^([a-z][a-z0-9+.-]{1,10})://`)
+	served   = regexp.MustCompile(`^mcp__\S+?__\S+$`)
 	filed    = regexp.MustCompile(`^(?:~?/|\.{1,2}/|[A-Za-z]:[\\/])[^\x00-\x1f]*$|^[\w.@-]+(?:/[\w.@-]+)+/?$`)
 )
 
@@ -81,15 +82,23 @@ func (s *Scrubber) value(at place, v string) string {
 		return fmt.Sprintf("person-%d@example.com", s.number(person, v))
 	case located.MatchString(v):
 		return s.location(v)
+	case served.MatchString(v):
+		return s.tool(v)
 	case len(v) <= 4096 && filed.MatchString(v):
 		return s.path(v)
 	}
 	return s.text(v)
 }
 
+// tool replaces both names in that of a tool of an MCP server, so that the server is known again.
+func (s *Scrubber) tool(v string) string {
+	server, tool, _ := strings.Cut(strings.TrimPrefix(v, "mcp__"), "__")
+	return "mcp__" + s.text(server) + "__" + s.text(tool)
+}
+
 // scalar returns the stand-in of a number, or what is no number. A digit says nothing of anybody.
 func (s *Scrubber) scalar(at place, v []byte) []byte {
-	if len(v) < 2 || v[0] != '-' && (v[0] < '0' || v[0] > '9') || known().numbers[at.member] {
+	if len(v) < 2 || v[0] != '-' && (v[0] < '0' || v[0] > '9') || known().numbers[at.member] && !at.free {
 		return v
 	}
 	stand := fmt.Appendf(nil, "%d", 1000+s.number(amount, string(v)))

@@ -14,11 +14,37 @@ type vocabulary struct {
 	words   map[string]map[string]bool // values, by the name of the member that has them
 	all     map[string]bool            // these values
 	numbers map[string]bool            // members that have numbers
+	opaque  map[string]bool            // members whose value the schemas say nothing of
+	typed   map[string]bool            // members whose value they describe
+	maps    map[string]bool            // members that have a map: its names are anybody's
+}
+
+// free reports whether the schemas do not say what is at a member of an object, or in the map, that
+// is at another member.
+func (v *vocabulary) free(member, around string) bool {
+	if !v.names[member] {
+		return !v.maps[around]
+	}
+	return v.opaque[member] && !v.typed[member]
+}
+
+// methods are those of MCP.
+var methods = []string{
+	"completion/complete", "elicitation/create", "initialize", "logging/setLevel", "ping", "prompts/get", "prompts/list", "resources/list",
+	"resources/read", "resources/subscribe", "resources/templates/list", "resources/unsubscribe", "roots/list", "sampling/createMessage", "tools/call", "tools/list",
+	"notifications/cancelled", "notifications/elicitation/complete", "notifications/initialized", "notifications/message", "notifications/progress",
+	"notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated", "notifications/roots/list_changed",
+	"notifications/tools/list_changed",
 }
 
 // known returns the vocabulary of all schemas.
 var known = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{names: map[string]bool{}, words: map[string]map[string]bool{}, all: map[string]bool{}, numbers: map[string]bool{}}
+	v := &vocabulary{names: map[string]bool{}, words: map[string]map[string]bool{}, all: map[string]bool{}, numbers: map[string]bool{},
+		opaque: map[string]bool{}, typed: map[string]bool{}, maps: map[string]bool{}}
+	v.word("jsonrpc", "2.0")
+	for _, m := range methods {
+		v.word("method", m)
+	}
 	for _, set := range []*schema.Set{schema.Default(), schema.Transcripts()} {
 		for _, d := range set.Definitions() {
 			v.node(set, d.Node)
@@ -40,6 +66,11 @@ func (v *vocabulary) node(set *schema.Set, n *schema.Node) {
 	for i := range n.Properties {
 		p := &n.Properties[i]
 		v.names[p.Name] = true
+		if p.Node.Opaque && p.Node.Content == nil {
+			v.opaque[p.Name] = true
+		} else {
+			v.typed[p.Name] = true
+		}
 		v.values(set, p.Name, p.Node, map[*schema.Node]bool{})
 		v.node(set, p.Node)
 	}
@@ -74,6 +105,7 @@ func (v *vocabulary) values(set *schema.Set, member string, n *schema.Node, seen
 	for _, text := range n.NotEnum {
 		v.word(member, text)
 	}
+	v.maps[member] = v.maps[member] || n.AdditionalProperties != nil
 	if n.Ref != "" {
 		v.values(set, member, set.Resolve(n), seen)
 	}
