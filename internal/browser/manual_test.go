@@ -95,6 +95,15 @@ func TestTheSearchOfTheManualAnswersNewcomers(t *testing.T) {
 		{"which environment variables are there", []string{"guide-flags"}},
 		{"undo what the tools wrote", []string{"guide-checkpoints", "control-rewind_files-Request"}},
 		{"limit what a session costs", []string{"guide-usage"}},
+		{"budget", []string{"guide-usage", "guide-flags", "message-result.error_max_budget_usd"}},
+		{"resume", []string{"guide-resume"}},
+		{"session id", []string{"shared-session_id"}},
+		{"custom tool", []string{"guide-mcp"}},
+		{"close stdin", []string{"guide-turn", "guide-framing", "guide-survive"}},
+		{"where are sessions saved", []string{"guide-resume"}},
+		{"session ended hook", []string{"hook-SessionEnd"}},
+		{"windows line endings", []string{"guide-framing"}},
+		{"skip permissions", []string{"guide-permissions", "shared-permission_mode", "control-set_permission_mode-Request"}},
 	} {
 		found := eval[[]string](p, fmt.Sprintf(`manualSearch(document.querySelectorAll("article"))(%q).slice(0, 3).map((hit) => hit.id)`, row.question))
 		if !slices.ContainsFunc(found, func(id string) bool { return slices.Contains(row.answers, id) }) {

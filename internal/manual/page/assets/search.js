@@ -6,16 +6,20 @@ function manualSearch(articles) {
 	// Words that say nothing of what is looked for.
 	const empty = new Set(("a an and any are as at be by can could do does for from had has have how i if in into is it its me my of on one or "
 		+ "our so than that the their them then there this to was we what when where which while who why will with you your").split(" "));
-	// What people say, and how the protocol calls it.
-	const alike = new Map(Object.entries({
-		stop: "interrupt", abort: "interrupt", halt: "interrupt", kill: "interrupt", crash: "error exit", fail: "error", chang: "set", switch: "set",
-		answer: "response", ask: "request", approv: "allow", forbid: "deny", reject: "deny", pric: "cost", money: "cost", spend: "cost",
-		token: "usage", writ: "stream delta", chat: "turn", big: "long", larg: "long",
-	}));
 	const fold = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 	// stem makes forms of a word alike: denies, denied and denying; tools and tool.
 	const stem = (word) => word.length < 4 ? word
 		: word.replace(/(?:ies|ied)$/, "y").replace(/(?:ing|ed|es|s)$/, "").replace(/(.)\1$/, "$1").replace(/e$/, "");
+	// What people say, and how the protocol calls it.
+	const alike = new Map(Object.entries({
+		abort: "interrupt", add: "set", agent: "subagent", always: "rule", answer: "response", approve: "allow", ask: "request", authentication: "authenticate",
+		begin: "initialize", big: "long", budget: "cost max", change: "set", chat: "turn", close: "end eof", crash: "error exit", crlf: "cr", custom: "own sdk",
+		directory: "cwd folder", fail: "error", first: "initialize begin", forbid: "deny", form: "elicitation schema", function: "server tool", halt: "interrupt",
+		hang: "wait", kill: "stop interrupt", large: "long", list: "status names", location: "file folder path", log: "line text", login: "authenticate", money: "cost",
+		old: "older version", price: "cost", queue: "merge next", ready: "initialize init", reject: "deny", remember: "rule update", retry: "again",
+		save: "file folder kept", skip: "bypass", spawn: "start agent", spend: "cost", stderr: "standard", stdin: "input", stdout: "output", stop: "interrupt",
+		store: "file folder kept", switch: "set", token: "usage", unknown: "other new", windows: "cr", write: "stream delta",
+	}).map(([word, others]) => [stem(word), others]));
 	// words are those of a text: a name with its parts, too.
 	const words = (text) => {
 		const list = [];
@@ -27,11 +31,11 @@ function manualSearch(articles) {
 	};
 
 	const names = [];        // titles and members
-	const parts = [];        // what has text: a page of the guide, or an entry
+	const parts = [];        // what has text: a paragraph or row of the guide, or an entry
 	const seen = new Map();  // in how many parts a word is
 	// What is met often is asked for often, see the grades of the manual.
 	const boosts = [1.6, 1.3, 1, 0.8, 0.6];
-	const add = (id, title, kind, text, lead, members, boost) => {
+	const add = (id, title, kind, text, lead, members, boost, passage = false) => {
 		const counts = new Map(), head = new Set(words(title)), first = new Set(words(lead)), has = new Set(members.map((name) => stem(fold(name))));
 		let length = 0;
 		for (const word of words(title + " " + text)) {
@@ -39,71 +43,74 @@ function manualSearch(articles) {
 			length++;
 		}
 		for (const word of counts.keys()) seen.set(word, (seen.get(word) || 0) + 1);
-		parts.push({ id, title, kind, counts, head, first, has, length, boost, guide: kind === "Guide" });
+		parts.push({ id, title, kind, counts, head, first, has, length, boost, guide: kind === "Guide", passage });
 	};
 	for (const article of articles) {
 		const title = article.dataset.title, kind = article.dataset.kind || "";
-		names.push({ name: title, id: article.id, note: kind, weight: 2 });
+		const guide = article.classList.contains("guide");
+		const grade = Math.max(...[...article.querySelectorAll("section")].map((section) => boosts[section.dataset.grade] || 1), 0) || 1;
+		names.push({ name: title, id: article.id, note: kind, owner: "", guide, weight: guide ? 1.6 : grade });
 		const lead = article.querySelector("p:not(.path):not(.facts)");
-		if (article.classList.contains("guide")) {
+		if (guide) {
 			const text = [...article.querySelectorAll("p, li, td, text")].map((e) => e.textContent).join(" ");
 			add(article.id, title, kind, text, lead ? lead.textContent : "", [], 1);
+			for (const passage of article.querySelectorAll("p, li, tr")) add(article.id, title, kind, passage.textContent, "", [], 1, true);
 		}
 		for (const section of article.querySelectorAll("section")) {
 			const h = section.querySelector("h2"), own = h ? h.firstChild.textContent.trim() : "";
 			const said = [...section.querySelectorAll("p:not(.facts), td")].map((e) => e.textContent).join(" ");
 			const rows = [...section.querySelectorAll("[data-m]")];
 			const about = section.querySelector("p:not(.facts)");
-			add(section.id || article.id, own ? title + " " + own : title, kind, said, about ? about.textContent : "", rows.map((row) => row.dataset.m),
-				(boosts[section.dataset.grade] || 1) * (kind === "Transcript entries" ? 0.5 : 1));
+			const boost = (boosts[section.dataset.grade] || 1) * (kind === "Transcript entries" ? 0.5 : 1);
+			add(section.id || article.id, own ? title + " " + own : title, kind, said, about ? about.textContent : "", rows.map((row) => row.dataset.m), boost);
 			for (const row of rows) {
 				const owner = own ? title + " " + own : title;
-				names.push({ name: row.dataset.m, id: row.id, note: "member of " + owner, owner: title.toLowerCase(), weight: 0 });
+				names.push({ name: row.dataset.m, id: row.id, note: "member of " + owner, owner: title.toLowerCase(), weight: 0.7 * boost });
 			}
 		}
 	}
 	for (const item of names) {
 		item.key = item.name.toLowerCase();
-		item.folded = fold(item.name);
+		item.folded = fold(item.name.slice(item.name.lastIndexOf("/") + 1));
+		item.words = new Set(words(item.name));
 	}
-	const average = parts.reduce((sum, part) => sum + part.length, 0) / parts.length;
+	const entries = parts.filter((part) => !part.guide);
+	const average = entries.reduce((sum, part) => sum + part.length, 0) / entries.length;
 
-	// byName says how well the words of a query name an item, 0 if they do not.
+	// byName says how well the words of a query name an item, 0 if they do not: each must be in its
+	// name, or else in that of what has it.
 	function byName(item, query) {
-		let sum = item.weight;
+		let own = 0, covered = 0, begins = 0;
 		for (const word of query) {
-			const folded = fold(word);
-			if (item.key === word) sum += 20;
-			else if (folded && item.folded === folded) sum += 18;
-			else if (item.key.startsWith(word)) sum += 10;
-			else if (item.key.includes(word)) sum += 6;
-			else if (item.owner && item.owner.includes(word)) sum += 3;
-			else if (item.note.toLowerCase().includes(word)) sum += 1;
-			else return 0;
+			const folded = fold(word), root = stem(folded);
+			if (item.key.includes(word) || root && item.folded.includes(root)) {
+				own++;
+				covered += item.guide && item.words.has(root) ? 1 : folded.length / Math.max(item.folded.length, folded.length);
+				if (item.key.startsWith(word)) begins = 0.1;
+			} else if (!(item.owner + " " + item.note.toLowerCase()).includes(word)) return 0;
 		}
-		return item.owner && !query.some((w) => item.key.includes(w) || item.folded === fold(w)) ? 0 : sum - item.key.length / 100;
+		return own && (Math.min(1, covered) + begins) * item.weight * Math.pow(own / query.length, item.owner ? 2 : 0.5);
 	}
 
 	// byText says how much a part is about what is asked for, 0 if it says nothing of it. Each thing
 	// that is asked for is a list of words, of which the one counts that the part says most of.
-	function byText(part, query, prose) {
+	function byText(part, query) {
 		let sum = 0, matched = 0;
 		for (const alternatives of query) {
 			let best = 0;
-			for (const word of alternatives) {
+			for (const [word, weight] of alternatives) {
 				const count = part.counts.get(word) || 0;
 				if (!count) continue;
 				const rare = Math.log(1 + parts.length / seen.get(word));
-				let n = rare * count * 2.2 / (count + 1.2 * (0.4 + 0.6 * part.length / average));
+				let n = rare * count * 2.2 / (count + 1.2 * (0.4 + 0.6 * Math.max(1, part.length / average)));
 				if (part.first.has(word)) n += rare * 1.5;
 				if (part.has.has(word)) n += rare * 2;
-				if (part.head.has(word)) n += rare * 2.5;
-				best = Math.max(best, n);
+				if (part.head.has(word)) n += rare * (part.guide ? 3.5 : 2.5);
+				best = Math.max(best, weight * n);
 			}
 			if (best) matched++;
 			sum += best;
 		}
-		if (part.guide) sum *= prose ? 2.2 : 1.2;
 		return sum * part.boost * Math.pow(matched / query.length, 2);
 	}
 
@@ -130,18 +137,30 @@ function manualSearch(articles) {
 	return function find(text) {
 		const query = text.toLowerCase().split(/\s+/).filter(Boolean);
 		if (!query.length) return [];
-		const found = new Map(); // by id, in order
-		const take = (item) => { if (!found.has(item.id) && found.size < most) found.set(item.id, item); };
 		const prose = query.some((word) => empty.has(word)) || query.length > 3;
-		if (!prose) names.map((item) => [byName(item, query), item]).filter(([n]) => n > 0).sort((a, b) => b[0] - a[0]).forEach(([, item]) => take(item));
-		if (!found.size && query.length === 1) nearest(query[0]).forEach(take);
+		const found = new Map(); // by id
+		const take = (n, item) => {
+			const before = found.get(item.id);
+			if (n > 0) found.set(item.id, { n: n + (before ? before.n : 0), item: before ? before.item : item });
+		};
+		if (!prose) for (const item of names) take((query.length > 1 ? 1 : 2) * byName(item, query), item);
+		if (!found.size && query.length === 1) nearest(query[0]).forEach((item, i) => take(2 - i / 100, item));
 		const asked = query.filter((word) => !empty.has(word))
-			.map((word) => words(word + " " + (alike.get(stem(fold(word))) || "")).filter((form) => seen.has(form)))
+			.map((word) => [...words(word).map((form) => [form, 1]), ...words(alike.get(stem(fold(word))) || "").map((form) => [form, 0.7])]
+				.filter(([form]) => seen.has(form)))
 			.filter((forms) => forms.length);
 		if (asked.length) {
-			parts.map((part) => [byText(part, asked, prose), part]).filter(([n]) => n > 0).sort((a, b) => b[0] - a[0])
-				.forEach(([, part]) => take({ id: part.id, name: part.title, note: part.kind }));
+			const best = new Map(); // by id
+			for (const part of parts) {
+				const n = byText(part, asked), old = best.get(part.id) || { part, whole: 0, passage: 0 };
+				if (part.passage) old.passage = Math.max(old.passage, n);
+				else old.whole = part.guide ? 2 * n : n;
+				if (n > 0) best.set(part.id, old);
+			}
+			const about = [...best.values()].map(({ part, whole, passage }) => [whole + 0.7 * passage, part]);
+			const top = Math.max(...about.map(([n]) => n));
+			for (const [n, part] of about) take(n / top, { id: part.id, name: part.title, note: part.kind });
 		}
-		return [...found.values()];
+		return [...found.values()].sort((a, b) => b.n - a.n).slice(0, most).map(({ item }) => item);
 	};
 }
