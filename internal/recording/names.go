@@ -3,6 +3,7 @@ package recording
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 var (
@@ -26,6 +27,7 @@ const versionMark = "[version]"
 // Names knows what the stand-ins of one session stand for. It is for one goroutine.
 type Names struct {
 	version string
+	root    string
 	folders []folder
 	ids     map[string]string // stand-in by id
 	real    map[string]string // id by stand-in
@@ -35,10 +37,13 @@ type Names struct {
 
 type folder struct{ real, standIn string }
 
+// usualRoot is a root as long as those of the sessions that are kept.
+const usualRoot = "/tmp/ccwire-00000000"
+
 // NewNames returns the Names of a session. The folders "cwd", "home", "config" and "tmp" below root
 // become /scratch/cwd and so on.
 func NewNames(version, root string) *Names {
-	n := &Names{version: version, ids: map[string]string{}, real: map[string]string{}, counts: map[*idKind]int{}, seen: map[*idKind]bool{}}
+	n := &Names{version: version, root: root, ids: map[string]string{}, real: map[string]string{}, counts: map[*idKind]int{}, seen: map[*idKind]bool{}}
 	if root != "" {
 		n.Folder(root, "/scratch")
 	}
@@ -73,6 +78,15 @@ func (n *Names) Hide(text string) string {
 		text = n.hideAll(&idKinds[i], text)
 	}
 	return text
+}
+
+// length returns how long a text is in a session whose paths are as long as usual, in characters.
+func (n *Names) length(text string) int {
+	if n.root != "" && len(n.root) != len(usualRoot) {
+		text = strings.ReplaceAll(text, n.root, usualRoot)
+		text = strings.ReplaceAll(text, flat(n.root), usualRoot)
+	}
+	return utf8.RuneCountInString(evenLength(text))
 }
 
 // evenLength replaces what has another length in each session, so that a text is as long in all.

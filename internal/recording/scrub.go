@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/ccwire/ccwire/internal/object"
 )
@@ -143,7 +142,7 @@ func (s *Scrubber) text(name, text string) string {
 	case name == "request_id": // the SDK chose it
 		limit = maxLine
 	}
-	if utf8.RuneCountInString(evenLength(text)) > limit && !s.mentioned(text) {
+	if s.Names.length(text) > limit && !s.mentioned(text) {
 		text = s.shorten(text)
 	}
 	switch {
