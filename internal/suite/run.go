@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"runtime"
 	"slices"
 	"sync"
@@ -184,6 +185,12 @@ func (o *Options) once(ctx context.Context, s *scenario.Scenario, t Target, pati
 	if !s.Versions.Contains(t.Version()) {
 		r.Status, r.Reason = NotApplicable, "only for "+s.Versions.String()
 		return r, false, nil
+	}
+	for _, program := range s.Needs {
+		if _, err := exec.LookPath(program); err != nil {
+			r.Status, r.Reason = NotApplicable, program+" is not installed"
+			return r, false, nil
+		}
 	}
 	timeout := patience * cmp.Or(s.Timeout, o.Timeout)
 	if l, ok := t.(limited); ok {

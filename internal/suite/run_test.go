@@ -285,6 +285,18 @@ func TestScenariosForOtherVersionsAreNotPlayed(t *testing.T) {
 	}
 }
 
+func TestAScenarioDoesNotApplyWithoutTheProgramsThatItNeeds(t *testing.T) {
+	s := inline(t, "turn/text", "init\n")
+	s.Needs = []string{"go", "no-such-program"}
+	report, err := suite.Run(t.Context(), suite.Options{Scenarios: []*scenario.Scenario{s}, Targets: []suite.Target{simulated(t)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := report.Results[0]; r.Status != suite.NotApplicable || r.Reason != "no-such-program is not installed" {
+		t.Errorf("got %s: %s", r.Status, r.Reason)
+	}
+}
+
 func TestWhatTakesLongestIsPlayedFirst(t *testing.T) {
 	expected := map[string]time.Duration{"turn/multi": 2 * time.Second, "end/eof-idle": time.Second}
 	var played []string

@@ -15,7 +15,8 @@ type Scenario struct {
 	File
 	Role string // who is under test: "cli"
 
-	Versions Range // the versions it applies to
+	Versions Range    // the versions it applies to
+	Needs    []string // programs without which it does not apply
 
 	Args    []string          // arguments beside the usual ones
 	Bare    bool              // run with Args only
@@ -89,6 +90,7 @@ func (s *Scenario) headers() []Header {
 		}},
 		{Name: "since", Needed: true, Set: version(&s.Versions.Since)},
 		{Name: "until", Set: version(&s.Versions.Until)},
+		{Name: "needs", Set: words(&s.Needs)},
 		{Name: "args", Set: words(&s.Args)},
 		{Name: "bareargs", Set: func(value string) error { s.Bare = true; return words(&s.Args)(value) }},
 		{Name: "earlier", Set: words(&s.Earlier)},

@@ -24,7 +24,7 @@ func parse(t *testing.T, text string) *Scenario {
 }
 
 func TestParseReadsHeaderAndFiles(t *testing.T) {
-	s := parse(t, "It holds. And more\nprose.\n\nlevel: recommended\nsince: 1.0.85\nuntil: 2.1.0\nargs: --a 'b c' \"d\\te\"\nearlier: -p 'b c'\nenv: A=1 B=\ntimeout: 5s\ncatches: hang wrong-id\n"+
+	s := parse(t, "It holds. And more\nprose.\n\nlevel: recommended\nsince: 1.0.85\nuntil: 2.1.0\nneeds: git sh\nargs: --a 'b c' \"d\\te\"\nearlier: -p 'b c'\nenv: A=1 B=\ntimeout: 5s\ncatches: hang wrong-id\n"+
 		"-- script --\ninit\n-- api.json --\n{\"turns\":[{\"text\":\"Hi.\"}]}\n-- files/sub/x.txt --\nhello\n")
 	if s.Title != "It holds." || s.Area() != "area" || s.Level != Recommended || s.Timeout != 5*time.Second {
 		t.Errorf("got %+v", s)
@@ -38,7 +38,7 @@ func TestParseReadsHeaderAndFiles(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{"A": "1", "B": ""}, s.Env); diff != "" {
 		t.Errorf("env: -want +got\n%s", diff)
 	}
-	if string(s.Files["sub/x.txt"]) != "hello\n" || len(s.API.Turns) != 1 || len(s.Catches) != 2 {
+	if string(s.Files["sub/x.txt"]) != "hello\n" || len(s.API.Turns) != 1 || len(s.Catches) != 2 || len(s.Needs) != 2 {
 		t.Errorf("got %+v", s)
 	}
 	for v, want := range map[string]bool{"1.0.84": false, "1.0.85": true, "2.0.99": true, "2.1.0": false} {
