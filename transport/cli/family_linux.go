@@ -30,6 +30,7 @@ type family struct {
 	outside  int                  // the session of this process
 	known    map[int]processEntry // descendants that were seen, by their ids
 	sessions map[int]bool         // that descendants have made
+	guard    *guard               // in case that this process is killed
 }
 
 // newFamily makes a family and returns it with the environment of its process.
@@ -65,8 +66,13 @@ func (f *family) look() {
 	f.addKin(table, map[int]processEntry{f.leader: table[f.leader]})
 }
 
+// watch starts what ends the family if this process is killed: its process gets a termination
+// signal then, and has some time to end the rest.
+func (f *family) watch(patience time.Duration) { f.guard = newGuard(f.id, patience) }
+
 // end kills the family and waits until nobody is left of it. The process has ended.
 func (f *family) end() {
+	defer f.guard.end()
 	for deadline := time.Now().Add(familyPatience); ; time.Sleep(time.Millisecond) {
 		left, sure := f.freeze(deadline)
 		for pid := range left {
