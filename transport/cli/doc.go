@@ -30,8 +30,8 @@
 //     so: neither one in the group nor one that left it, as the CLI's shell commands do. The CLI
 //     ends its tools by itself at every step but the last; what it leaves is killed.
 //   - When this process ends, by a signal, a panic or otherwise, the process gets a termination
-//     signal, at which the CLI ends its tools. After [Options.TerminateGrace] what is left of it and
-//     of its descendants is killed, by a shell that waits beside each process for that.
+//     signal, at which the CLI ends its tools. After [Options.TerminateGrace] what is left of it
+//     and of its descendants is killed, by a shell that waits beside each process for that.
 //   - When [Process.Done] is closed, no goroutine, pipe, timer or child process is left, except an
 //     [Options.OnStderr] callback that has not returned.
 //
