@@ -5,6 +5,7 @@ package transport_test
 import (
 	"context"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -24,9 +25,23 @@ var closes = flag.Int("closes", 20, "how often TestLiveCloseInATurnIsQuick close
 // closeTime is what nineteen of twenty calls of Close in a turn stay below.
 const closeTime = time.Second
 
-// closeMore is what Close may take more than a CLI that ends by itself: the steps before the signal
-// at which that ends.
+// closeMore is what Close may take more than a CLI that ends by itself, if each core has two things
+// to do at most: the steps before the signal at which that ends.
 const closeMore = closeTime / 2
+
+// crowd returns how many times as much each core has to do now, 1 at least.
+func crowd(t testing.TB) float64 {
+	t.Helper()
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var load float64
+	if _, err := fmt.Sscan(string(text), &load); err != nil {
+		t.Fatal(err)
+	}
+	return max(1, load/float64(2*runtime.NumCPU()))
+}
 
 func init() { peertest.AddScript("burn", burn) }
 
@@ -75,14 +90,16 @@ func TestLiveCloseInATurnIsQuick(t *testing.T) {
 		}
 		t.Run(task.name, func(t *testing.T) {
 			var took, alone []time.Duration
+			crowded := 1.0
 			for range *closes {
 				took = append(took, endIn(t, task, (*transport.Session).Close))
 				alone = append(alone, endIn(t, task, nil))
+				crowded = max(crowded, crowd(t))
 			}
 			high, own := percentile95(took), percentile95(alone)
-			limit := max(closeTime, own+closeMore)
-			t.Logf("Close: median %v, p95 %v; the CLI by itself: median %v, p95 %v",
-				took[len(took)/2], high, alone[len(alone)/2], own)
+			limit := max(closeTime, own+time.Duration(crowded*float64(closeMore)))
+			t.Logf("Close: median %v, p95 %v; the CLI by itself: median %v, p95 %v; each core had %.1f times as much to do",
+				took[len(took)/2], high, alone[len(alone)/2], own, crowded)
 			if high >= limit {
 				t.Errorf("p95 of Close is %v, want less than %v: %v; by itself: %v", high, limit, took, alone)
 			}
