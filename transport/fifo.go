@@ -34,6 +34,11 @@ func (q *fifo[T]) pop() T {
 	return v
 }
 
+// pushFirst puts items before the oldest one.
+func (q *fifo[T]) pushFirst(items []T) {
+	q.items, q.head = slices.Concat(items, q.all()), 0
+}
+
 // remove removes the item with an index in all.
 func (q *fifo[T]) remove(i int) {
 	q.items = slices.Delete(q.items, q.head+i, q.head+i+1)

@@ -242,13 +242,18 @@ func (m *mailbox) poll() (f wire.Frame, r *record, err error) {
 
 func (m *mailbox) takeDecodedLocked() wire.Frame {
 	m.unread--
+	m.tookLocked()
+	return m.popDecodedLocked()
+}
+
+// tookLocked is called when messages of decoded were taken and unread says so.
+func (m *mailbox) tookLocked() {
 	if m.unread > 0 || m.closed {
 		wake(m.ready) // for another consumer
 	} else {
 		m.idle.Store(true)
 	}
 	wake(m.room)
-	return m.popDecodedLocked()
 }
 
 // close lets the consumer see the error after the messages that are there; nil means io.EOF. Only

@@ -20,4 +20,6 @@ func TestLiveTurnsDoNotHang(t *testing.T) { testTurnsThatDoNotHang(t, prepareLiv
 
 func TestLiveRepeatedUUIDOfAResumedSession(t *testing.T) { testRepeatedUUID(t, prepareLive) }
 
+func TestLiveDroppedResult(t *testing.T) { testDroppedResult(t, prepareLive) }
+
 func TestLiveInterruptedCompaction(t *testing.T) { testInterruptedCompaction(t, prepareLive) }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,6 +76,10 @@ var outcomeTests = []struct {
 	{
 		"limit of turns", []fakeapi.Turn{{Content: []fakeapi.Block{fakeapi.ToolUse("Glob", `{"pattern":"*"}`)}}, {Text: "Done."}},
 		func(o *transport.Options) { o.Flags.MaxTurns = 1 }, nil, transport.TurnLimit,
+	},
+	{
+		"budget", []fakeapi.Turn{{Content: []fakeapi.Block{fakeapi.ToolUse("Glob", `{"pattern":"*"}`)}}, {Text: "Done."}},
+		func(o *transport.Options) { o.Flags.MaxBudgetUSD = 0.000001 }, nil, transport.BudgetLimit,
 	},
 	{"error of the API", []fakeapi.Turn{{Error: &fakeapi.Error{Status: 400, Message: "no"}, Times: -1}}, nil, nil, transport.APIFailed},
 	{"refused", []fakeapi.Turn{{Text: "I will not.", StopReason: "refusal", Times: -1}}, nil, nil, transport.Refused},
@@ -259,3 +264,46 @@ func TestInterruptedCompactionOfTheSimulatedCLI(t *testing.T) {
 }
 
 func TestTurnsOfTheSimulatedCLIDoNotHang(t *testing.T) { testTurnsThatDoNotHang(t, simulated) }
+
+// testDroppedResult leaves a turn whose result is then dropped: the next turn comes.
+func testDroppedResult(t *testing.T, prepare func(*testing.T, []fakeapi.Turn) *transport.Options) {
+	o := prepare(t, []fakeapi.Turn{{Text: "One."}, {Text: strings.Repeat("two ", 200), Pace: &fakeapi.Pace{Chunk: 4}}, {Text: "Three."}})
+	o.Stream = true
+	o.WhenFull, o.Limits.Messages = transport.DropOldest, 30 // fewer than the second turn has, more than the third
+	stopped := make(chan struct{}, 3)
+	o.Hooks = map[string][]transport.Hook{"Stop": {{Callbacks: []transport.HookFunc{
+		func(context.Context, *wire.HookCallbackRequest) (*wire.HookOutput, error) {
+			stopped <- struct{}{}
+			return &wire.HookOutput{}, nil
+		},
+	}}}}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	s, err := transport.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	one := s.Turn(ctx, "one")
+	for range one.Messages() {
+		break
+	}
+	if err := s.Prompt(ctx, "two"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		select {
+		case <-stopped:
+		case <-ctx.Done():
+			t.Fatal("the turns do not end")
+		}
+	}
+	if r, err := s.Turn(ctx, "three").Result(); err != nil || r.Text() != "Three." {
+		t.Errorf("result = %v, %v", r, err)
+	}
+	if r, err := one.Result(); err == nil {
+		t.Errorf("the turn whose result was dropped has %v", r)
+	}
+}
+
+func TestDroppedResultOfTheSimulatedCLI(t *testing.T) { testDroppedResult(t, simulated) }

@@ -101,12 +101,13 @@ func beginOneWay(t *Turn, prompt string, opts *Options) error {
 		p.Stop(ctx)
 		c.Close()
 	}
-	t.spend = c.msgs.spent.add
+	t.pieces.box = c.msgs
 	t.receive = func() (wire.Frame, error) {
 		f, err := c.Receive(t.ctx)
 		if err == io.EOF {
 			err = fmt.Errorf("%w: %w", ErrNoResult, c.Err())
 		}
+		t.pieces.takeAfter(f)
 		return f, err
 	}
 	// Nobody waits for the writes: if they fail, the exit says why.

@@ -19,17 +19,12 @@ type spent struct {
 	frames []wire.Frame
 }
 
-// add takes a message that nobody uses any more. It is kept if it is a short piece of text, as
-// nearly all are: one that waits holds what it points to.
-func (s *spent) add(f wire.Frame) {
-	if !isShortText(f) {
-		return
-	}
+// add takes short pieces of text that nobody uses any more, up to a number: those that wait hold
+// what they point to.
+func (s *spent) add(frames []wire.Frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.frames) < maxSpent {
-		s.frames = append(s.frames, f)
-	}
+	s.frames = append(s.frames, frames[:min(len(frames), maxSpent-len(s.frames))]...)
 }
 
 // maxShortText is the longest text of a message that waits to be used again.

@@ -46,19 +46,20 @@ func TestSpentMessagesAreShortAndFew(t *testing.T) {
 	message := func(text string) *wire.StreamEvent {
 		return &wire.StreamEvent{Event: &wire.ContentBlockDeltaEvent{Delta: &wire.TextDelta{Text: text}}}
 	}
-	var s spent
-	s.add(&wire.ResultSuccess{})
-	s.add(message(strings.Repeat("long", maxShortText)))
+	p := pieces{box: newMailbox(Limits{}, Spill)}
+	p.spend(&wire.ResultSuccess{})
+	p.spend(message(strings.Repeat("long", maxShortText)))
 	owes := message("short")
 	owes.OwedRows = []string{"long"}
-	s.add(owes)
-	if len(s.frames) != 0 {
-		t.Errorf("these wait: %+v", s.frames)
+	p.spend(owes)
+	if len(p.spent) != 0 {
+		t.Errorf("these wait: %+v", p.spent)
 	}
-	for range 2 * maxSpent {
-		s.add(message("short"))
+	for range 2*maxSpent + 1 {
+		p.spend(message("short"))
 	}
-	if len(s.frames) != maxSpent {
-		t.Errorf("%d messages wait, want %d", len(s.frames), maxSpent)
+	p.giveSpent()
+	if got := len(p.box.spent.frames); got != maxSpent {
+		t.Errorf("%d messages wait, want %d", got, maxSpent)
 	}
 }

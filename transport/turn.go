@@ -20,8 +20,10 @@ type Turn struct {
 	begin func(*Turn) error // sends the prompt and sets the fields below
 
 	receive func() (wire.Frame, error) // nil before begin
-	spend   func(wire.Frame)           // takes back a message that nobody uses any more
+	putBack func()                     // gives back the pieces that are not used; may be nil
 	leave   func()                     // ends what is only there for this turn, once; may be nil
+
+	pieces pieces
 
 	kept *mailbox    // what a later turn of the session has received for this one
 	read atomic.Bool // a loop or Result is at it
@@ -63,7 +65,7 @@ func (t *Turn) Text() iter.Seq2[string, error] {
 				return
 			}
 			if err == nil {
-				t.spend(f)
+				t.pieces.spend(f)
 			}
 		}
 	}
@@ -96,6 +98,11 @@ func (t *Turn) next() (wire.Frame, error) {
 			return nil, t.end(err)
 		}
 	}
+	if f := t.pieces.next(); f != nil {
+		t.said = t.text.Next(f)
+		return f, nil
+	}
+	t.pieces.giveSpent()
 	f, err := t.receive()
 	t.said = t.text.Next(f)
 	t.signs.see(f)
@@ -118,6 +125,9 @@ func (t *Turn) end(err error) error {
 
 // left is called when a loop ends, or Result.
 func (t *Turn) left() {
+	if t.putBack != nil {
+		t.putBack()
+	}
 	t.read.Store(false)
 	if t.leave == nil {
 		return
@@ -155,8 +165,9 @@ func (s *Session) beginTurn(t *Turn, message *wire.User) error {
 		return errors.New("the message of a turn is nil")
 	}
 	t.receive = func() (wire.Frame, error) { return s.receiveFor(t) }
+	t.putBack = func() { s.putBack(t) }
+	t.pieces.box = s.conn.msgs
 	t.kept = newMailbox(s.opts.Limits, Spill)
-	t.spend = s.conn.msgs.spent.add
 	if err := s.turns.reading.take(t.ctx); err != nil {
 		return err
 	}

@@ -154,10 +154,23 @@ func (s *Session) receiveOwn(t *Turn) (wire.Frame, error) {
 			return nil, ErrOvertaken
 		}
 		if f, part, err := s.receiveHeld(t.ctx); part || err != nil {
+			t.pieces.takeAfter(f) // part of the turn as f is
 			return f, err
 		}
 	}
 	return nil, nil
+}
+
+// putBack gives back what a turn has taken from the connection and not used, for whoever reads
+// next. If that is another turn already, it stays with its own.
+func (s *Session) putBack(t *Turn) {
+	if t.pieces.taken.size() == 0 || !s.turns.reading.tryTake() {
+		return
+	}
+	defer s.turns.reading.pass()
+	if s.turns.last == t {
+		t.pieces.giveBack()
+	}
 }
 
 // receiveHeld returns the next message, and whether it is part of the last turn.

@@ -9,6 +9,7 @@ const maxSpares = 512
 type spares struct {
 	*Decoder
 	list []spare
+	room []byte // for the strings of frames to come
 }
 
 // A spare is the memory of such a frame.
@@ -20,8 +21,9 @@ type spare struct {
 
 // Reuse gives the Decoder a frame that nobody uses any more, nor anything that it points to: its
 // memory is taken for a frame that comes later, and what it points to stays until then. Strings
-// that were taken out of it stay valid. Frames with a piece of text, which are most of a stream,
-// are kept, up to a number; others are left to the collector.
+// that were taken out of it stay valid; those of frames that follow each other share memory, 1 KiB
+// at most. Frames with a piece of text, which are most of a stream, are kept, up to a number;
+// others are left to the collector.
 func (d *Decoder) Reuse(f Frame) {
 	if _, ok := f.(*StreamEvent); !ok {
 		return
@@ -73,11 +75,11 @@ func (s *spares) read(line []byte) Frame {
 }
 
 // refill makes a frame in the memory of the spare that was given last, nil if the piece has a fault
-// or does not end where it should. The strings are in memory of their own: those of the frame
-// before may be in use.
+// or does not end where it should. The strings are in new memory: those of the frame before may be
+// in use.
 func (s *spares) refill(m *mold, piece, uuid []byte, plain bool) *StreamEvent {
 	n := len(piece) - 1
-	text := make([]byte, 0, n+uuidSize)
+	text := s.newText(n + uuidSize)
 	if plain {
 		text = append(text, piece[:n]...)
 	} else {
@@ -105,6 +107,22 @@ func (s *spares) refill(m *mold, piece, uuid []byte, plain bool) *StreamEvent {
 	}
 	return b.frame
 }
+
+// newText returns memory for n bytes of strings.
+func (s *spares) newText(n int) []byte {
+	if n > maxTogether+uuidSize {
+		return make([]byte, 0, n)
+	}
+	if len(s.room) < n {
+		s.room = make([]byte, roomSize)
+	}
+	text := s.room[:0:n]
+	s.room = s.room[n:]
+	return text
+}
+
+// roomSize is how much memory strings of frames share: all of it stays while one of them is used.
+const roomSize = 1 << 10
 
 // maxTogether is the longest piece that shares its memory with the uuid of its line.
 const maxTogether = 160 - uuidSize

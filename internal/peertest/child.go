@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -151,7 +152,10 @@ var scripts = map[string]func(args []string){
 			panic(err)
 		}
 	},
-	"holder": func([]string) { // echoes what the test writes to its connection, ends with it
+	"holder": func(args []string) { // echoes what the test writes to its connection, ends with it; maybe ignores signals
+		if slices.Contains(args, "stubborn") {
+			signal.Ignore(os.Interrupt, syscall.SIGTERM)
+		}
 		conn := dialTest()
 		io.Copy(conn, conn)
 	},

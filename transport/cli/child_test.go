@@ -18,7 +18,7 @@ func runStarter(args []string) {
 	if err != nil {
 		panic(err)
 	}
-	if _, err := Start(Options{Path: path, Env: peertest.ScriptEnv(args[0])}); err != nil {
+	if _, err := Start(Options{Path: path, Args: args[1:], Env: peertest.ScriptEnv(args[0]), TerminateGrace: 100 * time.Millisecond}); err != nil {
 		panic(err)
 	}
 	time.Sleep(time.Minute)

@@ -30,15 +30,17 @@
 //     so: neither one in the group nor one that left it, as the CLI's shell commands do. The CLI
 //     ends its tools by itself at every step but the last; what it leaves is killed.
 //   - When this process ends, by a signal, a panic or otherwise, the process gets a termination
-//     signal, at which the CLI ends its tools. One that ignores that signal is left.
+//     signal, at which the CLI ends its tools. After [Options.TerminateGrace] what is left of it
+//     and of its descendants is killed, by a shell that waits beside each process for that.
 //   - When [Process.Done] is closed, no goroutine, pipe, timer or child process is left, except an
 //     [Options.OnStderr] callback that has not returned.
 //
 // # Platforms
 //
 // The tests run on Linux, where all of this holds. Descendants are known there by a variable in
-// their environment, CCWIRE_FAMILY, and by their parents; without /proc only those in the group are
-// killed.
+// their environment, CCWIRE_FAMILY, by their parents and by the sessions that they have made;
+// without /proc only those in the group are killed. After the death of this process it is by the
+// variable alone, with /bin/sh and grep.
 //
 // On macOS and other Unix systems only the group is killed, right after the exit status was
 // collected, and the death of this process is not passed on: the CLI still sees the end of its

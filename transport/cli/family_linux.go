@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"crypto/rand"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -20,12 +21,16 @@ const familyPatience = time.Second
 
 // family is all descendants of a process, wherever they are: in process groups and sessions of
 // their own, and after their parents have ended. They have its id in their environment; those that
-// changed it are found as descendants as long as their parents live.
+// changed it are found as descendants as long as their parents live, and by their session if
+// somebody of the family has made it.
 type family struct {
-	id     string
-	leader int                  // the process
-	since  uint64               // its start time: nobody in the family is older
-	known  map[int]processEntry // descendants that were seen, by their ids
+	id       string
+	leader   int                  // the process
+	since    uint64               // its start time: nobody in the family is older
+	outside  int                  // the session of this process
+	known    map[int]processEntry // descendants that were seen, by their ids
+	sessions map[int]bool         // that descendants have made
+	guard    *guard               // in case that this process is killed
 }
 
 // newFamily makes a family and returns it with the environment of its process.
@@ -33,7 +38,7 @@ func newFamily(env []string) (*family, []string) {
 	if env == nil {
 		env = os.Environ()
 	}
-	f := &family{id: rand.Text(), known: map[int]processEntry{}}
+	f := &family{id: rand.Text(), known: map[int]processEntry{}, sessions: map[int]bool{}}
 	value := f.id
 	for _, entry := range env {
 		if outer, ok := strings.CutPrefix(entry, familyEnv+"="); ok && outer != "" {
@@ -49,62 +54,132 @@ func (f *family) begin(leader int) {
 	if p, ok := readProcess(leader); ok {
 		f.since = p.start
 	}
+	if p, ok := readProcess(os.Getpid()); ok {
+		f.outside = p.session
+	}
 }
 
 // look remembers who descends from the process. It has not been reaped.
 func (f *family) look() {
-	table := f.processTable()
-	f.addChildren(table, map[int]processEntry{f.leader: table[f.leader]})
+	table := map[int]processEntry{}
+	eachProcess(f.since, func(pid int, p processEntry) { table[pid] = p })
+	f.addKin(table, map[int]processEntry{f.leader: table[f.leader]})
 }
+
+// watch starts what ends the family if this process is killed: its process gets a termination
+// signal then, and has some time to end the rest.
+func (f *family) watch(patience time.Duration) { f.guard = newGuard(f.id, patience) }
 
 // end kills the family and waits until nobody is left of it. The process has ended.
 func (f *family) end() {
+	defer f.guard.end()
 	for deadline := time.Now().Add(familyPatience); ; time.Sleep(time.Millisecond) {
-		table, left := f.processTable(), map[int]processEntry{}
-		for pid, p := range table {
-			if seen, ok := f.known[pid]; ok && seen.start == p.start || f.marked(pid) {
-				left[pid], f.known[pid] = p, p
-			}
-		}
-		f.addChildren(table, left)
+		left, sure := f.freeze(deadline)
 		for pid := range left {
-			f.kill(pid)
+			f.signal(pid, syscall.SIGKILL)
 		}
-		if len(left) == 0 || time.Now().After(deadline) {
+		if len(left) == 0 && sure || time.Now().After(deadline) {
 			return
 		}
 	}
 }
 
-// addChildren adds to some processes of a table those that descend from them, and remembers these.
-func (f *family) addChildren(table, some map[int]processEntry) {
+// freeze stops the family and returns it. Who is stopped starts no further process: it looks again
+// until nobody has come. It also reports whether all processes could be told apart.
+func (f *family) freeze(deadline time.Time) (left map[int]processEntry, sure bool) {
+	stopped := map[int]processEntry{}
+	stop := func(pid int, p processEntry) {
+		if stopped[pid] != p {
+			f.signal(pid, syscall.SIGSTOP)
+		}
+	}
+	for {
+		left, sure = f.walk(stop)
+		come := false
+		for pid, p := range left {
+			stop(pid, p)
+			come = come || stopped[pid] != p
+			stopped[pid] = p
+		}
+		if !come || time.Now().After(deadline) {
+			return left, sure
+		}
+	}
+}
+
+// walk returns who is left of the family, and whether all processes could be told apart. Those that
+// can be told by themselves are given to found at once, before they can start another and end.
+func (f *family) walk(found func(int, processEntry)) (left map[int]processEntry, sure bool) {
+	table, left, sure := map[int]processEntry{}, map[int]processEntry{}, true
+	eachProcess(f.since, func(pid int, p processEntry) {
+		table[pid] = p
+		ours, known := f.owns(pid, p)
+		if ours {
+			left[pid], f.known[pid] = p, p
+			found(pid, p)
+		}
+		sure = sure && known
+	})
+	f.addKin(table, left)
+	return left, sure
+}
+
+// addKin adds to some processes of a table those that descend from them, and remembers these.
+func (f *family) addKin(table, some map[int]processEntry) {
+	for _, p := range some {
+		f.addSession(p)
+	}
 	for grown := true; grown; {
 		grown = false
 		for pid, p := range table {
 			_, there := some[pid]
-			if _, ok := some[p.parent]; ok && !there {
+			if _, child := some[p.parent]; !there && (child || f.sessions[p.session]) {
 				some[pid], f.known[pid], grown = p, p, true
+				f.addSession(p)
 			}
 		}
 	}
 }
 
-// kill kills a descendant. The id of one that has ended meanwhile may belong to a stranger, so it
-// is held first and then looked at again.
-func (f *family) kill(pid int) {
+// addSession remembers the session of a descendant, unless it is the one that it was started in.
+func (f *family) addSession(p processEntry) {
+	if p.session > 0 && p.session != f.outside && f.outside > 0 {
+		f.sessions[p.session] = true
+	}
+}
+
+// signal signals a descendant. The id of one that has ended meanwhile may belong to a stranger, so
+// it is held first and then looked at again.
+func (f *family) signal(pid int, s os.Signal) {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return
 	}
 	defer p.Release()
 	if now, ok := readProcess(pid); ok && now.start == f.known[pid].start {
-		p.Kill()
+		p.Signal(s)
 	}
 }
 
-// marked reports whether a process has the id of the family in its environment.
-func (f *family) marked(pid int) bool {
+// owns reports whether a process belongs to the family by itself, and whether that is known: one
+// that is about to run another program has no environment for a moment, and no arguments.
+func (f *family) owns(pid int, p processEntry) (ours, known bool) {
+	if seen, ok := f.known[pid]; ok && seen.start == p.start {
+		return true, true
+	}
 	environ := readProc(pid, "environ")
+	if len(environ) > 0 || p.parent == kernelThreads || len(readProc(pid, "cmdline")) > 0 {
+		return f.marked(environ), true
+	}
+	_, alive := readProcess(pid)
+	return false, !alive || !readable(pid)
+}
+
+// kernelThreads is the parent of those of the kernel, which have no environment.
+const kernelThreads = 2
+
+// marked reports whether an environment has the id of the family.
+func (f *family) marked(environ []byte) bool {
 	if !bytes.Contains(environ, []byte(f.id)) {
 		return false
 	}
@@ -116,32 +191,52 @@ func (f *family) marked(pid int) bool {
 	return false
 }
 
-// processTable returns the processes that have not ended and are not too old. It is empty where the
-// system does not show them.
-func (f *family) processTable() map[int]processEntry {
-	table := map[int]processEntry{}
+// readable reports whether the environment of a process may be read.
+func readable(pid int) bool {
+	fd, err := syscall.Open("/proc/"+strconv.Itoa(pid)+"/environ", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return false
+	}
+	syscall.Close(fd)
+	return true
+}
+
+// eachProcess calls do for the processes that have not ended and are not too old: for none where
+// the system does not show them. It looks again until no other has come: one that has ended before
+// do was called may have started another.
+func eachProcess(since uint64, do func(pid int, p processEntry)) {
 	dir, err := os.Open("/proc")
 	if err != nil {
-		return table
+		return
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil {
-			continue
+	seen := map[string]bool{}
+	for range maxLooks {
+		names, _ := dir.Readdirnames(-1)
+		come := false
+		for _, name := range names {
+			pid, err := strconv.Atoi(name)
+			if err != nil || seen[name] {
+				continue
+			}
+			seen[name], come = true, true
+			if p, ok := readProcess(pid); ok && p.start >= since {
+				do(pid, p)
+			}
 		}
-		if p, ok := readProcess(pid); ok && p.start >= f.since {
-			table[pid] = p
+		if _, err := dir.Seek(0, io.SeekStart); err != nil || !come {
+			return
 		}
 	}
-	return table
 }
+
+// maxLooks is how often eachProcess looks where processes come all the time.
+const maxLooks = 100
 
 // processEntry is what the system says of a process.
 type processEntry struct {
-	parent int
-	start  uint64 // tells it from one that had the same id before
+	parent, session int
+	start           uint64 // tells it from one that had the same id before
 }
 
 // readProcess reads the entry of a process. It reports false for one that has ended.
@@ -152,14 +247,15 @@ func readProcess(pid int) (p processEntry, ok bool) {
 		return p, false
 	}
 	fields := strings.Fields(string(stat[name+1:]))
-	const state, parent, start = 0, 1, 19 // proc(5) counts them from 3 on
+	const state, parent, session, start = 0, 1, 3, 19 // proc(5) counts them from 3 on
 	if len(fields) <= start || fields[state] == "Z" || fields[state] == "X" {
 		return p, false
 	}
-	var parentErr, startErr error
+	var parentErr, sessionErr, startErr error
 	p.parent, parentErr = strconv.Atoi(fields[parent])
+	p.session, sessionErr = strconv.Atoi(fields[session])
 	p.start, startErr = strconv.ParseUint(fields[start], 10, 64)
-	return p, parentErr == nil && startErr == nil
+	return p, parentErr == nil && sessionErr == nil && startErr == nil
 }
 
 // readProc reads a file of a process, nil if it cannot be read. All processes are read for one that

@@ -36,15 +36,26 @@ func newMembers(leader *os.Process) members {
 	if err != nil {
 		return m
 	}
-	err = leader.WithHandle(func(process uintptr) {
-		if ok, _, _ := assignProcessToJobObject.Call(uintptr(job), process); ok != 0 {
-			m.job = job
-		}
-	})
-	if err != nil || m.job == 0 {
+	if err := assign(leader.Pid, job); err != nil {
 		syscall.CloseHandle(job)
+		return m
 	}
+	m.job = job
 	return m
+}
+
+// assign puts a process into a job. Somebody has a handle of it, so its id is its own.
+func assign(pid int, job syscall.Handle) error {
+	const setQuotaAndTerminate = 0x0101 // PROCESS_SET_QUOTA | PROCESS_TERMINATE
+	process, err := syscall.OpenProcess(setQuotaAndTerminate, false, uint32(pid))
+	if err != nil {
+		return err
+	}
+	defer syscall.CloseHandle(process)
+	if ok, _, err := assignProcessToJobObject.Call(uintptr(job), uintptr(process)); ok == 0 {
+		return err
+	}
+	return nil
 }
 
 // newJob makes a job that ends with its last handle.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -17,12 +18,25 @@ import (
 )
 
 func TestProcessEndsWhenThisProcessIsKilled(t *testing.T) {
+	tests := []struct{ name, script string }{
+		{"at the signal of the system", "holder"}, // which does not look at its stdin
+		{"although it ignores signals", "holder stubborn"},
+		{"with a descendant that left the group", "parent holder apart"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { killStarter(t, strings.Fields(test.script)) })
+	}
+}
+
+// killStarter kills a process that has started a script with Start. What connects to the test must
+// end then.
+func killStarter(t *testing.T, script []string) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	starter := exec.Command(childOptions(t, "").Path, "holder") // which does not look at its stdin
+	starter := exec.Command(childOptions(t, "").Path, script...)
 	starter.Env = append(peertest.ScriptEnv("starter"), peertest.AddrEnv+"="+listener.Addr().String())
 	if err := starter.Start(); err != nil {
 		t.Fatal(err)

@@ -43,11 +43,13 @@ type Options struct {
 	InterruptGrace time.Duration
 
 	// TerminateGrace is how long [Process.Stop] waits after the termination signal, before it
-	// kills. The CLI takes up to 2 s to end a tool that ignores signals. Default: 2.4 s.
+	// kills, and on Linux how long the process has to end when this one was killed. The CLI takes
+	// up to 2 s to end a tool that ignores signals. Default: 2.4 s.
 	TerminateGrace time.Duration
 
 	// KeepDescendants leaves descendants alone that left the group, such as a server that the
-	// model was asked to start. Those that the CLI does not end outlive it then.
+	// model was asked to start. Those that the CLI does not end outlive it then, and nothing but
+	// its signal ends the process when this one is killed.
 	KeepDescendants bool
 
 	// DrainTime is how long after the exit the pipes are read on while a descendant of the process
@@ -138,6 +140,9 @@ func (p *Process) run(ours, theirs stdio, started chan<- error) {
 	p.group = &group{members: newMembers(p.cmd.Process), family: p.family}
 	p.stderr = newStderr(p.opts)
 	started <- nil
+	if p.family != nil {
+		p.family.watch(p.opts.TerminateGrace)
+	}
 
 	stderr := newOutput(ours.stderr)
 	read := make(chan struct{})
