@@ -62,6 +62,7 @@ func (s *Session) compose() {
 		Policy: s.policy, Host: &s.host, Tasks: s.tasks, Transcript: s.transcript, Checkpoints: s.checkpoints, Ext: s.ext, Chosen: s.model, Model: s.Model,
 	})
 	s.stage.Settings = turnSettings{s}
+	s.gate.Asked, s.gate.Answered = s.stage.Asks, s.stage.Answered
 }
 
 // open reads what the session finds on disk, and gives the stage its tools and servers. The error
@@ -72,6 +73,7 @@ func (s *Session) open() (err error) {
 		s.tools, err = tools.New(tools.Options{
 			Dir: s.place.Dir(), Outside: s.fence.Open(), Fence: s.fence, Env: s.environment, Readable: s.gate.Readable,
 			ReadFirst: func() bool { return models.AbilitiesOf(s.model.Get()).ReadsFirst },
+			Newest:    !s.release.Before("2.1.325"),
 			KeepsEnd:  !s.release.Before("2.1.327"),
 		})
 		if err != nil {

@@ -11,7 +11,10 @@ import (
 func (s *Stage) Interrupt(cause error) (written func()) {
 	t := s.current()
 	if t == nil {
-		return func() {}
+		if s.Host.StopsTasks() {
+			return func() {}
+		}
+		return s.Tasks.KillAgents()
 	}
 	t.mu.Lock()
 	if t.receipt != nil {

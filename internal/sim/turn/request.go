@@ -138,7 +138,8 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		if t.ctx.Err() == nil {
 			var api *script.APIError
 			if st.started && a.ID == "" && errors.As(err, &api) {
-				return st.got, nothing, t.brokenOff(st, err)
+				closing, err := t.brokenOff(st, api)
+				return st.got, closing, err
 			}
 			return st.got, nothing, err
 		}

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"math"
 	"strings"
 	"time"
 
@@ -61,8 +60,8 @@ type streaming struct {
 	open       object.Object // the block that is open; nil if none is
 	index      int           // of that block
 	begun      []byte        // what has come of its text
-	texts      int           // characters of all texts that have come
-	inputs     int           // and of the inputs of tools
+	guessed    int           // tokens of what has come of blocks before that one
+	written    int           // characters of that one
 	started    bool          // the message is open
 	due        []*due        // the uses that are over at once
 	time       int           // that has passed with lines
@@ -82,11 +81,23 @@ func (st *streaming) used() ledger.Usage {
 // soFar is what an answer counts as that was interrupted: its last usage has not come, so the
 // tokens of what has come are guessed at, by its length.
 func (st *streaming) soFar() ledger.Usage {
-	const ofText, ofInput = 4, 2.5 // characters of a token
 	opened := st.message.Object("usage")
 	first, _ := opened.Number("output_tokens")
-	guess := math.Ceil(float64(st.texts)/ofText + float64(st.inputs)/ofInput)
-	return ledger.Read(opened.With("output_tokens", first+guess))
+	return ledger.Read(opened.With("output_tokens", first+float64(st.guessed+st.guess())))
+}
+
+// guess is how many tokens the open block counts as.
+func (st *streaming) guess() int {
+	const ofText, ofInput = 4, 3 // characters of a token
+	switch {
+	case st.written == 0:
+		return 0
+	case st.open.Text("type") == "tool_use":
+		return st.written/ofInput + 1
+	case st.open.Text("type") == "text":
+		return st.written/ofText + 1
+	}
+	return (st.written + ofText - 1) / ofText
 }
 
 // events reports whether the events of the message are written.
@@ -99,7 +110,7 @@ func (st *streaming) event(e *script.Event) error {
 		st.started = true
 		st.agent.Opening = ledger.Read(st.message.Object("usage")).Output
 	case script.BlockStart:
-		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
+		st.open, st.index, st.begun, st.written = e.Block, e.Index, st.begun[:0], 0
 	case script.BlockDelta:
 		if st.reply.Paced() {
 			st.tellEnded()
@@ -112,12 +123,13 @@ func (st *streaming) event(e *script.Event) error {
 		switch e.Delta {
 		case "text_delta":
 			st.begun = append(st.begun, e.Text...)
-			st.texts += len(e.Text)
-		case "input_json_delta":
-			st.inputs += len(e.Text)
+			st.written += len(e.Text)
+		case "thinking_delta", "input_json_delta":
+			st.written += len(e.Text)
 		}
 	case script.BlockStop:
-		st.open = nil
+		st.guessed += st.guess()
+		st.open, st.written = nil, 0
 		st.block(e.Block, st.message)
 		st.expect(e.Block)
 		st.tellDue()
@@ -150,7 +162,8 @@ func (st *streaming) write(e *script.Event) {
 	}
 	if e.Type == script.MessageStart || e.Delta == "thinking_delta" && e.Type == script.BlockDelta ||
 		e.Type == script.BlockStart && e.Block.Text("type") == "thinking" {
-		more = append(more, `,"thinking_display":"updates"`...)
+		more = append(more, `,"thinking_display":`...)
+		more = object.AppendText(more, st.turn.stage.thinking())
 	}
 	var last []byte
 	if uuids := st.turn.userUUIDs(st.agent); uuids != nil && e.Type == script.MessageStart {
@@ -213,7 +226,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	more := []any{
 		"request_id", st.reply.RequestID(),
 		"thinking_duration_ms", object.If(thinking, st.turn.stage.Model.Clock().Since(st.began).Milliseconds()),
-		"thinking_display", object.If(thinking, "updates"),
+		"thinking_display", object.If(thinking, st.turn.stage.thinking()),
 	}
 	more = append(more, st.turn.userUUIDs(st.agent)...)
 	more = append(more, "tool_use_meta", st.turn.stage.Servers.Meta(b.Text("id"), b.Text("name"), !st.turn.stage.Policy.Disabled(b.Text("name"))))
