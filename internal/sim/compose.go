@@ -62,6 +62,7 @@ func (s *Session) compose() {
 		Policy: s.policy, Host: &s.host, Tasks: s.tasks, Transcript: s.transcript, Checkpoints: s.checkpoints, Ext: s.ext, Chosen: s.model, Model: s.Model,
 	})
 	s.stage.Settings = turnSettings{s}
+	s.queue.Woken = s.stage.Woken
 	s.gate.Asked, s.gate.Answered = s.stage.Asks, s.stage.Answered
 }
 

@@ -26,6 +26,9 @@ type Stage struct {
 	served   bool       // a command was served without the model
 	told     told
 
+	telling sync.Mutex // guards state
+	state   string     // that was told last; "" for none
+
 	asking sync.Mutex // guards asked
 	asked  int        // questions that have no answer yet
 

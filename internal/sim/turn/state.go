@@ -6,8 +6,24 @@ import (
 	"github.com/ccwire/ccwire/internal/object"
 )
 
-// stateChanged tells whether a turn runs, if anybody reads that.
+// Woken tells that the session, which was idle, has something to do.
+func (s *Stage) Woken() {
+	s.telling.Lock()
+	idle := s.state == "" || s.state == "idle"
+	s.telling.Unlock()
+	if idle {
+		s.stateChanged("running")
+	}
+}
+
+// stateChanged tells whether a turn runs, if anybody reads that and it has changed.
 func (s *Stage) stateChanged(state string) {
+	s.telling.Lock()
+	defer s.telling.Unlock()
+	if state == s.state {
+		return
+	}
+	s.state = state
 	everybody := s.Place.On("CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS")
 	if everybody || s.Place.On("CLAUDE_CODE_SDK_READS_SESSION_STATE") {
 		s.Out.Tell("type", "system", "subtype", "session_state_changed", "state", state, "sdk_host_only", object.If(!everybody, true))

@@ -60,8 +60,9 @@ type streaming struct {
 	open       object.Object // the block that is open; nil if none is
 	index      int           // of that block
 	begun      []byte        // what has come of its text
-	guessed    int           // tokens of what has come of blocks before that one
-	written    int           // characters of that one
+	texts      int           // characters of all texts that have come
+	thoughts   int           // and of the thinking
+	inputs     int           // and of the inputs of tools
 	started    bool          // the message is open
 	due        []*due        // the uses that are over at once
 	time       int           // that has passed with lines
@@ -81,23 +82,17 @@ func (st *streaming) used() ledger.Usage {
 // soFar is what an answer counts as that was interrupted: its last usage has not come, so the
 // tokens of what has come are guessed at, by its length.
 func (st *streaming) soFar() ledger.Usage {
+	const ofText, ofInput = 4, 3 // characters of a token
 	opened := st.message.Object("usage")
 	first, _ := opened.Number("output_tokens")
-	return ledger.Read(opened.With("output_tokens", first+float64(st.guessed+st.guess())))
-}
-
-// guess is how many tokens the open block counts as.
-func (st *streaming) guess() int {
-	const ofText, ofInput = 4, 3 // characters of a token
-	switch {
-	case st.written == 0:
-		return 0
-	case st.open.Text("type") == "tool_use":
-		return st.written/ofInput + 1
-	case st.open.Text("type") == "text":
-		return st.written/ofText + 1
+	guess := (st.thoughts + ofText - 1) / ofText
+	if st.texts > 0 {
+		guess += st.texts/ofText + 1
 	}
-	return (st.written + ofText - 1) / ofText
+	if st.inputs > 0 {
+		guess += st.inputs/ofInput + 1
+	}
+	return ledger.Read(opened.With("output_tokens", first+float64(guess)))
 }
 
 // events reports whether the events of the message are written.
@@ -110,7 +105,7 @@ func (st *streaming) event(e *script.Event) error {
 		st.started = true
 		st.agent.Opening = ledger.Read(st.message.Object("usage")).Output
 	case script.BlockStart:
-		st.open, st.index, st.begun, st.written = e.Block, e.Index, st.begun[:0], 0
+		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
 	case script.BlockDelta:
 		if st.reply.Paced() {
 			st.tellEnded()
@@ -123,13 +118,14 @@ func (st *streaming) event(e *script.Event) error {
 		switch e.Delta {
 		case "text_delta":
 			st.begun = append(st.begun, e.Text...)
-			st.written += len(e.Text)
-		case "thinking_delta", "input_json_delta":
-			st.written += len(e.Text)
+			st.texts += len(e.Text)
+		case "thinking_delta":
+			st.thoughts += len(e.Text)
+		case "input_json_delta":
+			st.inputs += len(e.Text)
 		}
 	case script.BlockStop:
-		st.guessed += st.guess()
-		st.open, st.written = nil, 0
+		st.open = nil
 		st.block(e.Block, st.message)
 		st.expect(e.Block)
 		st.tellDue()
