@@ -41,7 +41,7 @@ func (s *Session) compose() {
 	s.checkpoints = checkpoint.New(s.place, !s.flags.Has("no-session-persistence"))
 	sources := s.settingSources()
 	s.ext = extensions.New(s.place, extensions.Options{
-		Plugins: s.flags.Values("plugin-dir"), User: slices.Contains(sources, settings.User),
+		Plugins: s.pluginDirs(), User: slices.Contains(sources, settings.User),
 		Project: slices.Contains(sources, settings.Project), Local: slices.Contains(sources, settings.Local),
 		NoCommands: s.flags.Has("disable-slash-commands"), Release: s.release,
 	})
@@ -100,6 +100,17 @@ func (s *Session) open() (err error) {
 	s.requests = control.New(s.out, s.life, asked.Handlers(), asked.Memory)
 	s.stage.Tools, s.stage.Servers, s.stage.Init, s.stage.About = s.box, s.servers, asked.Init, asked.About
 	return nil
+}
+
+// pluginDirs are the folders of plugins that the flags name.
+func (s *Session) pluginDirs() (dirs []string) {
+	for _, dir := range s.flags.Values("plugin-dir") {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(s.place.Dir(), dir)
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs
 }
 
 // close ends what the session has started.

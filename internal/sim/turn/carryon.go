@@ -63,7 +63,6 @@ func (t *Turn) brokenOff(st *streaming, err *script.APIError) (closing func(), f
 		text, name := "API Error: An error of the server has ended the response before it was complete.", "server_error"
 		if over {
 			text, name = "API Error: "+err.Message, "unknown"
-			t.counts.waste(opening)
 		} else {
 			t.spend(st.agent, st.model, opening)
 			end()
@@ -71,7 +70,7 @@ func (t *Turn) brokenOff(st *streaming, err *script.APIError) (closing func(), f
 		t.synthetic(st.agent, text, "tool_use", nil, "error", name, "request_id", object.If(over, err.RequestID), "is_api_error_message", true,
 			"api_error_status", object.If(over && err.Type == rateLimit, 429), "api_error_type", object.If(over, err.Type))
 		if over {
-			end()
+			t.ends = end
 		}
 		return nothing, nil
 	case over:

@@ -39,6 +39,10 @@ func (t *Turn) tellRequest(a *Agent) {
 // conversation. closing writes what must come after the line of an interrupt.
 func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 	t.tellRequest(a) // the tries after the first one are not told
+	if t.ends != nil {
+		t.ends()
+		t.ends = nil
+	}
 	tries := t.stage.tries(a)
 	for {
 		m, closing, err = t.requestOnce(a, tries.model, tries.plain)

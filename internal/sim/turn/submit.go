@@ -78,6 +78,7 @@ func (t *Turn) blocked(v hooks.Verdict) (Outcome, bool) {
 	}
 	if kept {
 		for _, p := range t.prompts {
+			s.Main.Talk.Mark(p.UUID, p.Text())
 			s.Main.Talk.Add("user", p.Blocks()...)
 		}
 	}

@@ -46,6 +46,7 @@ type Turn struct {
 	unread   *answer                  // whose tools go on after the turn; nil for none
 	next     chan struct{}            // of the use that is the last of its message; belongs to the turn's goroutine
 
+	ends        func() // writes the last events of a message that was broken off; nil for none
 	shortened   bool   // the conversation was too long, and was to be compacted
 	uncompacted string // why it was not; "" for another reason than the summary
 
