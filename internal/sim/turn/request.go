@@ -103,12 +103,31 @@ func (t *Turn) awaitRetry(a *Agent, err error, try int) error {
 	return t.stage.Model.Clock().Sleep(t.ctx, delay)
 }
 
+// preparation is what a turn takes before it asks the model: an interrupt that comes at once comes
+// before that.
+const preparation = 5 * time.Millisecond
+
+func (t *Turn) prepare() {
+	timer := time.NewTimer(preparation)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-t.ctx.Done():
+	}
+}
+
 // requestOnce asks the model one time.
 func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(), error) {
 	s := t.stage
 	nothing := func() {}
 	if u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL")); err == nil && u.Port() == "9" { // the port that discards
 		return nil, nothing, errRefused
+	}
+	if a.ID == "" && t.asked() == 0 {
+		t.prepare()
+	}
+	if t.ctx.Err() != nil { // the model was not asked
+		return &answer{}, nothing, t.ctx.Err()
 	}
 	t.counts.count(&t.counts.requests)
 	t.asking = model

@@ -205,14 +205,17 @@ func streamError(b *builder) {
 	t := fakeapi.Turn{Content: []fakeapi.Block{fakeapi.Text("It begins and"), fakeapi.ToolUse("Read", `{"file_path":"note.txt"}`)},
 		Cut: &fakeapi.Cut{How: fakeapi.Fail, After: &after}}
 	kind := oneOf(b, "overloaded_error", "api_error", "invalid_request_error", "rate_limit_error")
+	final := false // nobody asks again
 	if b.one(3) {
 		t.Cut.How = fakeapi.Drop
 	} else {
 		t.Error = &fakeapi.Error{Type: kind, Message: "something is wrong"}
+		final = after == 4 && (kind == "invalid_request_error" || kind == "rate_limit_error")
 	}
 	b.turns = append(b.turns, t)
-	b.done()
-	b.sayText("Again.")
+	if !final {
+		b.done()
+	}
 	b.ask()
 }
 
