@@ -41,7 +41,7 @@ func (s *Session) compose() {
 	s.checkpoints = checkpoint.New(s.place, !s.flags.Has("no-session-persistence"))
 	sources := s.settingSources()
 	s.ext = extensions.New(s.place, extensions.Options{
-		Plugins: s.flags.Values("plugin-dir"), User: slices.Contains(sources, settings.User),
+		Plugins: s.pluginDirs(), User: slices.Contains(sources, settings.User),
 		Project: slices.Contains(sources, settings.Project), Local: slices.Contains(sources, settings.Local),
 		NoCommands: s.flags.Has("disable-slash-commands"), Release: s.release,
 	})
@@ -62,6 +62,8 @@ func (s *Session) compose() {
 		Policy: s.policy, Host: &s.host, Tasks: s.tasks, Transcript: s.transcript, Checkpoints: s.checkpoints, Ext: s.ext, Chosen: s.model, Model: s.Model,
 	})
 	s.stage.Settings = turnSettings{s}
+	s.queue.Woken = s.stage.Woken
+	s.gate.Asked, s.gate.Answered = s.stage.Asks, s.stage.Answered
 }
 
 // open reads what the session finds on disk, and gives the stage its tools and servers. The error
@@ -72,6 +74,7 @@ func (s *Session) open() (err error) {
 		s.tools, err = tools.New(tools.Options{
 			Dir: s.place.Dir(), Outside: s.fence.Open(), Fence: s.fence, Env: s.environment, Readable: s.gate.Readable,
 			ReadFirst: func() bool { return models.AbilitiesOf(s.model.Get()).ReadsFirst },
+			Newest:    !s.release.Before("2.1.325"),
 			KeepsEnd:  !s.release.Before("2.1.327"),
 		})
 		if err != nil {
@@ -97,6 +100,17 @@ func (s *Session) open() (err error) {
 	s.requests = control.New(s.out, s.life, asked.Handlers(), asked.Memory)
 	s.stage.Tools, s.stage.Servers, s.stage.Init, s.stage.About = s.box, s.servers, asked.Init, asked.About
 	return nil
+}
+
+// pluginDirs are the folders of plugins that the flags name.
+func (s *Session) pluginDirs() (dirs []string) {
+	for _, dir := range s.flags.Values("plugin-dir") {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(s.place.Dir(), dir)
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs
 }
 
 // close ends what the session has started.

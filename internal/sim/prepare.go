@@ -74,6 +74,7 @@ func (s *Session) prepare() (int, bool) {
 	if err := s.open(); err != nil {
 		return refuse("%v", err)
 	}
+	s.recallFiles()
 	s.keepProgress()
 	return 0, true
 }

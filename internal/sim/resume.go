@@ -70,6 +70,26 @@ func (s *Session) recall(e object.Object) {
 	}
 }
 
+// recallFiles tells the tools which files the model knows of from the earlier session.
+func (s *Session) recallFiles() {
+	if s.tools == nil || s.release.Before("2.1.325") {
+		return
+	}
+	uses := map[string]object.Object{}
+	for _, m := range s.stage.Main.Talk.Messages() {
+		for _, b := range m.Content {
+			switch b, _ := b.(object.Object); {
+			case b.Text("type") == "tool_use":
+				uses[b.Text("id")] = b
+			case b.Text("type") == "tool_result" && !b.Bool("is_error"):
+				u := uses[b.Text("tool_use_id")]
+				text, _ := b.Get("content").(string)
+				s.tools.Recall(u.Text("name"), u.Object("input"), text)
+			}
+		}
+	}
+}
+
 // cannotGoOn tells an SDK that there is no session to go on with.
 func (s *Session) cannotGoOn(text string) {
 	fmt.Fprintln(s.Stderr, text)

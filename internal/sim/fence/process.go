@@ -43,6 +43,9 @@ func (p *Process) Wait() int {
 	return exitCode(p.cmd.ProcessState)
 }
 
+// Signalled reports whether a signal has ended the process. It has ended.
+func (p *Process) Signalled() bool { return !p.cmd.ProcessState.Exited() }
+
 // Kill ends the process and its group.
 func (p *Process) Kill() { killGroup(p.cmd.Process.Pid) }
 

@@ -138,7 +138,7 @@ func (p *Policy) bashRules(text string, line *shell.Line, now string) (Decision,
 		return rule.names("Bash") && slices.ContainsFunc(texts, func(t string) bool { fits, _ := rule.command(t); return fits })
 	}
 	if e, ok := p.find(Deny, fits); ok {
-		if c := e.rule.Content; c == text || c == text+":*" || c == "" || line != nil && line.Subshell {
+		if c := e.rule.Content; c == text || c == text+":*" || c == "" || line == nil || line.Subshell {
 			denied.Reason = "rule"
 		}
 		if e.rule.Content == "" && e.source == FlagSettings {

@@ -230,8 +230,11 @@ func (p *Policy) file(r *Request, mode string) Decision {
 	if ruled && d.Behavior == Allow && (mode == "plan" && edits(r.Tool) || p.byMode(r.Tool, path, mode)) {
 		ruled = false
 	}
-	if ruled && d.Behavior == Deny {
+	if ruled && d.Behavior == Deny && !p.Denies(r.Tool) {
 		d.Refused, d.Message = true, "File is in a directory that is denied by your permission settings."
+		return d
+	}
+	if ruled && d.Behavior == Deny {
 		return d
 	}
 	if e, ok := p.find(Deny, func(rule Rule) bool {

@@ -31,6 +31,10 @@ func (g *Gate) ask(ctx context.Context, u *Use, d permission.Decision) Permit {
 	}
 	asking, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	if g.Asked != nil {
+		g.Asked()
+		defer g.Answered()
+	}
 	c, err := g.Calls.Send(asking, request(u, d, g.Hooks.Any("PermissionRequest")))
 	if err != nil {
 		return g.answered(u, nil, err)

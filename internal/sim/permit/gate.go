@@ -20,6 +20,8 @@ type Gate struct {
 	Life   *life.Life
 	// Asks says that the SDK can be asked.
 	Asks bool
+	// Asked and Answered, if set, are called before a question and after its answer.
+	Asked, Answered func()
 	// API is where the model is asked, "" for its usual place.
 	API string
 	// Save writes updates to the files of settings that they are for; nil does not.

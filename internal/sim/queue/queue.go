@@ -76,6 +76,9 @@ func (p *Prompt) Command() bool {
 
 // Queue are the messages that wait. Its methods may be called at the same time.
 type Queue struct {
+	// Woken, if set, is called when the user has a new message.
+	Woken func()
+
 	out     *output.Session
 	replays bool // messages are repeated to the SDK
 	wake    chan struct{}
@@ -101,6 +104,9 @@ func (q *Queue) Take(p *Prompt) {
 			q.Tell(p.UUID, "completed")
 		}
 		return
+	}
+	if q.Woken != nil {
+		q.Woken()
 	}
 	q.Tell(p.UUID, "queued")
 	q.Add(p)

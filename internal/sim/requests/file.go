@@ -93,6 +93,9 @@ func (s files) registerRoot(_ context.Context, r object.Object) (control.Reply, 
 		}
 		s.Policy.AddFolders(permission.SessionRules, dir)
 	}
+	if r.Bool("reload_skills") {
+		s.reload()
+	}
 	return control.Reply{Body: object.Of("directory", dir), Then: func() {
 		s.Hooks.Announce("DirectoryAdded", s.Stage.LastOccasion("register_repo_root"), "directory", dir, "source", "register_repo_root")
 	}}, nil

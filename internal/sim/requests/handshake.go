@@ -63,6 +63,8 @@ func (s greeting) initialize(_ context.Context, r object.Object) (control.Reply,
 	}
 	mark("initialize_after_workspace_trust")
 	mark("initialize_before_reply")
+	model := s.Chosen.Get()
+	s.listed.Store(&model)
 	rep := control.Reply{Body: body}
 	dialogs := s.Calls.Pending("request_user_dialog")
 	if len(asks)+len(dialogs) > 0 || !s.Out.Release().Before("2.1.290") { // older ones do not tell that there are none

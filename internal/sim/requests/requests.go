@@ -3,6 +3,7 @@
 package requests
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -28,6 +29,8 @@ type Parts struct {
 	Servers  *servers.Servers
 	Settings *settings.Store
 	Fence    *fence.Fence
+	listed   atomic.Pointer[string] // the model for which the commands were told last
+
 	// SettingsChanged is called when the settings are others.
 	SettingsChanged func()
 }
@@ -55,6 +58,15 @@ func (p *Parts) templateBody(subtype string) object.Object {
 func (p *Parts) rename(title string) {
 	p.Out.Tell("type", "system", "subtype", "session_title_changed", "title", title)
 	p.Transcript.Titled(title)
+}
+
+// reload reads the commands again, and tells of them if they are for another model now.
+func (p *Parts) reload() {
+	p.Ext.Load()
+	model := p.Chosen.Get()
+	if was := p.listed.Swap(&model); was != nil && *was != model && !p.Out.Release().Before("2.1.325") {
+		p.Out.Tell("type", "system", "subtype", "commands_changed", "commands", p.commands())
+	}
 }
 
 // commands are the commands that the user can give.

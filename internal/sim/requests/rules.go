@@ -1,7 +1,10 @@
 package requests
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
 	"github.com/ccwire/ccwire/internal/sim/control"
@@ -19,21 +22,57 @@ func (s rules) handlers() handlers {
 
 // listRules serves list_permission_rules.
 func (s rules) listRules(context.Context, object.Object) (control.Reply, error) {
-	rules := []any{}
+	type entry struct {
+		behavior permission.Behavior
+		source   permission.Source
+		rule     permission.Rule
+	}
+	var entries []entry
 	s.Policy.Each(func(b permission.Behavior, source permission.Source, r permission.Rule) {
-		about := object.Of("prefix", "Any use of the ", "emphasis", r.Tool, "suffix", " tool")
-		if r.Content != "" {
-			about = object.Of("prefix", "", "emphasis", r.String(), "suffix", "")
-		}
-		edit := "persistent"
-		if source == permission.CLIArg || source == permission.SessionRules || source == permission.FlagSettings {
-			edit = "session"
-		}
-		rules = append(rules, object.Of("behavior", string(b), "source", string(source), "rule", r.String(), "description", about, "editability", edit))
+		entries = append(entries, entry{b, source, r})
 	})
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.behavior, b.behavior), cmp.Compare(slices.Index(listed, a.source), slices.Index(listed, b.source)))
+	})
+	rules := []any{}
+	for _, e := range entries {
+		edit := "persistent"
+		switch e.source {
+		case permission.CLIArg, permission.SessionRules:
+			edit = "session"
+		case permission.FlagSettings:
+			edit = "readonly"
+		}
+		rules = append(rules, object.Of("behavior", string(e.behavior), "source", string(e.source), "rule", e.rule.String(),
+			"description", aboutRule(e.rule), "editability", edit))
+	}
 	folders := []any{}
 	for _, f := range s.Policy.Folders() {
 		folders = append(folders, f)
 	}
 	return control.Reply{Body: object.Of("state", object.Of("rules", rules, "workspaceDirectories", folders, "originalCwd", s.Place.Dir(), "managedOnly", false))}, nil
+}
+
+// listed are the sources of rules in the order in which they are listed.
+var listed = []permission.Source{permission.UserSettings, permission.ProjectSettings, permission.LocalSettings, permission.FlagSettings,
+	permission.CLIArg, permission.SessionRules}
+
+// aboutRule tells people what a rule is for; Absent for what is not told.
+func aboutRule(r permission.Rule) any {
+	shell := r.Tool == "Bash"
+	start, open := strings.CutSuffix(r.Content, ":*")
+	if !open {
+		start, open = strings.CutSuffix(r.Content, " *")
+	}
+	switch {
+	case shell && r.Content == "":
+		return object.Of("prefix", "Any Bash command")
+	case r.Content == "":
+		return object.Of("prefix", "Any use of the ", "emphasis", r.Tool, "suffix", " tool")
+	case shell && open:
+		return object.Of("prefix", "Any Bash command starting with ", "emphasis", start)
+	case shell:
+		return object.Of("prefix", "The Bash command ", "emphasis", r.Content)
+	}
+	return object.Absent
 }

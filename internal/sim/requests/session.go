@@ -61,7 +61,7 @@ func (s sessions) handlers() handlers {
 		"get_context_usage":      {Serve: s.contextUsage, Slow: slow},
 		"get_skills_dialog":      {Serve: s.skillsDialog},
 		"reload_skills": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
-			s.Ext.Load()
+			s.reload()
 			return control.Reply{Body: object.Of("skills", s.Ext.Reloaded())}, nil
 		}},
 		"reload_plugins": {Serve: func(_ context.Context, _ object.Object) (control.Reply, error) {
@@ -136,13 +136,14 @@ func (s sessions) generateTitle(ctx context.Context, r object.Object) (control.R
 	if err != nil {
 		return control.Reply{}, err
 	}
+	s.Spent.Spend(model, ledger.Read(whole.Object("usage")))
 	text := conversation.Text(whole.List("content"))
 	var made struct{ Title string }
 	if json.Unmarshal([]byte(text), &made) != nil || made.Title == "" {
 		made.Title = text
 	}
 	if r.Bool("persist") {
-		s.rename(made.Title)
+		s.Transcript.Titled(made.Title)
 	}
 	return control.Reply{Body: object.Of("title", made.Title)}, nil
 }
@@ -181,7 +182,8 @@ func (s sessions) sessionCost(context.Context, object.Object) (control.Reply, er
 // usageReport serves get_usage.
 func (s sessions) usageReport(context.Context, object.Object) (control.Reply, error) {
 	body := s.templateBody("get_usage")
-	spent := body.Object("session").With("total_cost_usd", s.Spent.Cost(), "total_duration_ms", time.Since(s.Start).Milliseconds(), "model_usage", s.Spent.ByModel())
+	added, removed := s.Spent.Changed()
+	spent := body.Object("session").With("total_lines_added", added, "total_lines_removed", removed, "total_cost_usd", s.Spent.Cost(), "total_duration_ms", time.Since(s.Start).Milliseconds(), "model_usage", s.Spent.ByModel())
 	return control.Reply{Body: body.With("session", spent)}, nil
 }
 

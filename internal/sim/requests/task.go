@@ -25,7 +25,7 @@ func (s running) handlers() handlers {
 		"background_tasks": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
 			id, found := r.Text("tool_use_id"), false
 			for _, k := range s.Tasks.Running(false) {
-				if id == "" || id == k.Use {
+				if (id == "" || id == k.Use) && !s.Tasks.Nested(k) {
 					s.Tasks.ToBackground(k)
 					found = true
 				}
@@ -34,7 +34,7 @@ func (s running) handlers() handlers {
 		}},
 		"get_task_output": {Serve: func(_ context.Context, r object.Object) (control.Reply, error) {
 			k := s.Tasks.Find(r.Text("task_id"))
-			if k == nil {
+			if k == nil || k.Agent != nil {
 				return control.Reply{}, &control.Error{Text: "get_task_output: no shell or Monitor task with that task_id in this session"}
 			}
 			output := k.Output()

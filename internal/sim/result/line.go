@@ -25,15 +25,18 @@ var (
 	answered = func(r *Result) bool { return told(r) && spoken(r) && r.Deferred == nil }
 	// timed holds for a turn that the model has ended: its times are told.
 	timed = func(r *Result) bool { return answered(r) && r.API == nil && !r.IsError }
-	// named holds for one of these, or one that has reached a limit, whose messages have ids; asked
+	// named holds for one of these, or one that has failed or reached a limit, whose messages have ids; asked
 	// if one has that the model was asked for first.
-	named   = func(r *Result) bool { return (timed(r) || limited(r)) && len(r.UUIDs) > 0 }
+	named   = func(r *Result) bool { return (timed(r) || limited(r) || broken(r)) && len(r.UUIDs) > 0 }
+	broken  = func(r *Result) bool { return spoken(r) && r.IsError }
 	limited = func(r *Result) bool { return r.Subtype == "error_max_turns" || r.Subtype == "error_max_budget_usd" }
 	asked   = func(r *Result) bool { return timed(r) && r.Asked != "" }
 	// served holds for a command whose message has an id.
 	served = func(r *Result) bool { return silent(r) && len(r.UUIDs) > 0 }
-	// status holds for an error that the API has answered with, coded for one that has a code.
+	// status holds for an error that the API has answered with, typed for one that has a type and
+	// coded for one that has a code.
 	status = func(r *Result) bool { return answered(r) && r.API != nil && r.API.Status != 0 }
+	typed  = func(r *Result) bool { return answered(r) && r.API != nil && r.API.Type != "" }
 	coded  = func(r *Result) bool { return answered(r) && r.API != nil && r.API.Code != "" }
 )
 
@@ -89,7 +92,7 @@ var turn = members{
 		}
 		return nil
 	}, When: answered, Since: "2.1.150"},
-	{Name: "api_error_type", Value: func(r *Result) any { return r.API.Type }, When: status, Since: "2.1.325"},
+	{Name: "api_error_type", Value: func(r *Result) any { return r.API.Type }, When: typed, Since: "2.1.325"},
 	{Name: "api_error", Value: func(r *Result) any { return r.API.Code }, When: coded, Since: "2.1.290"},
 	{Name: "result", Value: func(r *Result) any { return r.Text }, When: told},
 	{Name: "deferred_tool_use", Value: func(r *Result) any { return object.If(r.Deferred != nil, r.Deferred) }, Since: "2.1.200"},

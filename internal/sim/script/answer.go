@@ -134,6 +134,11 @@ func (a *Answer) Play(ctx context.Context, see func(*Event) error) (err error) {
 		a.scene.Outcome(fakeapi.Complete)
 		return a.apiError(t.Error.Status)
 	}
+	if t.Cut != nil && t.Cut.How == fakeapi.Drop && pace.Every == 0 { // what was on its way is lost with the connection
+		a.scene.Status(200)
+		a.scene.Outcome(fakeapi.Dropped)
+		return ErrDropped
+	}
 	sent, deltas := 0, 0
 	cut := errors.New("cut")
 	err = a.events(pace.Chunk, func(e *Event, last bool) error {

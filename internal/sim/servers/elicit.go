@@ -27,7 +27,9 @@ func (s *Servers) elicit(ctx context.Context, server string, params object.Objec
 	if answer := s.elicitHook(ctx, "Elicitation", server, about); answer != nil {
 		return answer, nil
 	}
+	s.Turns.Asks()
 	answer, err := s.Calls.Ask(ctx, request)
+	s.Turns.Answered()
 	if no := (*calls.Refusal)(nil); errors.As(err, &no) {
 		answer = object.Of("action", "cancel")
 	} else if err != nil {

@@ -39,6 +39,9 @@ type Turns interface {
 	// Occasion is that of an event in the turn, LastOccasion that of one which is not bound to it.
 	Occasion(name string) hooks.Occasion
 	LastOccasion(name string) hooks.Occasion
+	// Asks is called before a question to the user, and Answered after its answer.
+	Asks()
+	Answered()
 	// AwaitReceipt waits until the reply to an interrupt of the turn was written.
 	AwaitReceipt()
 }

@@ -43,7 +43,8 @@ const (
 // Outcome is how a command ended.
 type Outcome struct {
 	Stdout, Stderr string
-	Code           int // of the exit; 128 and the signal's number if one ended it
+	Code           int  // of the exit; 128 and the signal's number if one ended it
+	Signalled      bool // a signal has ended the shell itself
 	TimedOut       bool
 	Interrupted    bool // the context ended it
 	Size           int  // of all output, also of what was not kept
@@ -138,7 +139,7 @@ func (p *Process) each(f func(*stream)) {
 func (p *Process) wait(left func(func())) {
 	code := p.process.Wait()
 	p.each((*stream).settle)
-	p.outcome = Outcome{Stdout: p.stdout.String(), Code: code, Size: p.stdout.total()}
+	p.outcome = Outcome{Stdout: p.stdout.String(), Code: code, Signalled: p.process.Signalled(), Size: p.stdout.total()}
 	if p.stderr != p.stdout {
 		p.outcome.Stderr = p.stderr.String()
 		p.outcome.Size += p.stderr.total()

@@ -122,8 +122,8 @@ func TestACommandEndsAsItSays(t *testing.T) {
 		{"streams apart", shell.Command{Line: "echo out; echo err >&2", Separate: true}, shell.Outcome{Stdout: "out\n", Stderr: "err\n", Size: 8}},
 		{"its input", shell.Command{Line: "cat", Stdin: []byte("in")}, shell.Outcome{Stdout: "in", Size: 2}},
 		{"a limit on output", shell.Command{Line: "printf 123456", Limit: 4}, shell.Outcome{Stdout: "1234", Size: 6}},
-		{"a limit on time", shell.Command{Line: "sleep 60 & sleep 60", Timeout: 50 * time.Millisecond}, shell.Outcome{Code: 137, TimedOut: true}},
-		{"a signal", shell.Command{Line: "kill -TERM $$"}, shell.Outcome{Code: 143}},
+		{"a limit on time", shell.Command{Line: "sleep 60 & sleep 60", Timeout: 50 * time.Millisecond}, shell.Outcome{Code: 137, Signalled: true, TimedOut: true}},
+		{"a signal", shell.Command{Line: "kill -TERM $$"}, shell.Outcome{Code: 143, Signalled: true}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.c.Dir = t.TempDir()

@@ -59,6 +59,15 @@ func (ts *Tasks) Find(id string) *Task {
 	return nil
 }
 
+// Nested reports whether a task is a shell that a subagent in the background waits for.
+func (ts *Tasks) Nested(k *Task) bool {
+	if k.Agent != nil || k.Parent == "" {
+		return false
+	}
+	parent := ts.Find(k.Parent)
+	return parent != nil && parent.Background()
+}
+
 // Running returns the tasks that run: those in the background, or the others.
 func (ts *Tasks) Running(background bool) (list []*Task) {
 	ts.mu.Lock()

@@ -145,19 +145,26 @@ func (ts *Tasks) Stop(k *Task) {
 	ts.note()
 }
 
-// KillAgents ends the subagents in the background, as an interrupt does. The function that it
-// returns tells how they have ended.
-func (ts *Tasks) KillAgents() (told func()) {
+// KillAgents ends the subagents in the background, as an interrupt does. How they have ended is told
+// at once if that is wanted, and otherwise by the function that it returns.
+func (ts *Tasks) KillAgents(tell bool) (told func()) {
 	var killed []*Task
 	for _, k := range ts.Running(true) {
 		if k.Agent != nil && ts.Finish(k, "killed", "") {
 			ts.Count("system")
 			k.Cancel(errKilled)
 			killed = append(killed, k)
+			if tell {
+				ts.Notify(k, "stopped", k.Description, nil)
+			}
 		}
 	}
 	if killed != nil {
 		ts.TellBackground()
+	}
+	if tell {
+		ts.note()
+		return func() {}
 	}
 	return func() {
 		for _, k := range killed {

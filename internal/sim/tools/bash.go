@@ -39,7 +39,7 @@ func (s *Set) command(dir string, in object.Object) (c *shell.Command, now strin
 		return nil, "", err.Error()
 	}
 	f.Close()
-	c = &shell.Command{Line: `trap 'pwd -P >| "$CCWIRE_PWD"' EXIT; ` + line, Dir: dir, Fence: s.options.Fence, Left: s.left}
+	c = &shell.Command{Line: "eval '" + strings.ReplaceAll(line, "'", `'\''`) + `' && pwd -P >| "$CCWIRE_PWD"`, Dir: dir, Fence: s.options.Fence, Left: s.left}
 	if s.options.Env != nil {
 		c.Env = s.options.Env()
 	}
@@ -175,7 +175,9 @@ func (s *Set) shell(ctx context.Context, dir string, in object.Object, began fun
 		use := object.Of("stdout", "", "stderr", resetText(s.options.Dir), "interrupted", false, "isImage", false, "noOutputExpected", true)
 		return Result{Content: renderBash(use), Use: use, layout: idFirstNoError}
 	}
-	if refused != "" {
+	if refused != "" { // which takes the time that a process takes
+		idle := &shell.Command{Line: ":", Dir: s.options.Dir, Fence: s.options.Fence}
+		_, _ = idle.Run(ctx)
 		return Fail(refused)
 	}
 	p, err := c.Start()
@@ -208,7 +210,10 @@ func (s *Set) shell(ctx context.Context, dir string, in object.Object, began fun
 		return Fail(withOutput(fmt.Sprintf("Exit code 143\nCommand timed out after %s", Span(limit)), out))
 	}
 	if o.Code != 0 && meaning == "" {
-		return Fail(withOutput(fmt.Sprintf("Exit code %d", o.Code), out))
+		return Fail(withOutput(fmt.Sprintf("Exit code %d", s.exitCode(&o)), out))
+	}
+	if image := pictured(out); image != nil && whole == "" && s.options.Newest {
+		return Result{Content: []any{image}, Use: object.Of("stdout", out, "stderr", warning, "interrupted", o.Interrupted, "isImage", true, "noOutputExpected", silent(parts))}
 	}
 	use := object.Of("stdout", out, "stderr", warning, "interrupted", o.Interrupted, "isImage", false)
 	if meaning != "" {
@@ -222,6 +227,30 @@ func (s *Set) shell(ctx context.Context, dir string, in object.Object, began fun
 		use.Set("gitOperation", commit)
 	}
 	return Result{Content: renderBash(use), Use: use, Output: whole, layout: idFirstNoError}
+}
+
+// exitCode is the code that the CLI tells: one of its own for a shell that a signal has ended.
+func (s *Set) exitCode(o *shell.Outcome) int {
+	const terminated = 143
+	switch {
+	case !o.Signalled || !s.options.Newest:
+		return o.Code
+	case o.Code == terminated:
+		return terminated + 1
+	}
+	return 1
+}
+
+// dataURL finds an image that is a command's whole output.
+var dataURL = regexp.MustCompile(`^data:(image/[a-z0-9.+_-]+);base64,([A-Za-z0-9+/=]+)$`)
+
+// pictured is the block of an image that a command has written, nil for any other output.
+func pictured(out string) any {
+	m := dataURL.FindStringSubmatch(strings.TrimSpace(out))
+	if m == nil {
+		return nil
+	}
+	return object.Of("type", "image", "source", object.Of("type", "base64", "media_type", m[1], "data", m[2]))
 }
 
 // renderBash is what the model is told of a command that has run.

@@ -1,5 +1,11 @@
 package tools
 
+import (
+	"regexp"
+
+	"github.com/ccwire/ccwire/internal/object"
+)
+
 // seen is what the model knows of a file.
 type seen struct {
 	text string
@@ -24,6 +30,21 @@ func (s *Set) see(path string, f seen) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.files[path] = f
+}
+
+// numbered finds the numbers of the lines that the model was shown of a file.
+var numbered = regexp.MustCompile(`(?m)^\d+\t`)
+
+// Recall notes what the model knows of a file by the use of a tool in an earlier run of the
+// session.
+func (s *Set) Recall(tool string, in object.Object, result string) {
+	switch path := in.Text("file_path"); {
+	case path == "":
+	case tool == "Write":
+		s.see(path, seen{text: in.Text("content"), followed: true})
+	case tool == "Read" && !in.Has("offset") && !in.Has("limit"):
+		s.see(path, seen{text: numbered.ReplaceAllString(result, "")})
+	}
 }
 
 // stale reports whether a file is not as the model knows it.

@@ -27,6 +27,8 @@ type Options struct {
 	Readable func(path string) bool
 	// ReadFirst reports whether every file must have been read before it is changed; nil means no.
 	ReadFirst func() bool
+	// Newest has commands show images, and tells of signals as the CLI does.
+	Newest bool
 	// KeepsEnd lets a notebook that is edited keep the newline at its end.
 	KeepsEnd bool
 }

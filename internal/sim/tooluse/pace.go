@@ -36,6 +36,8 @@ func (b *Box) Pace(u *turn.Use) (turn.Pace, bool) {
 		return turn.Pace{Used: 10, Told: 11}, true
 	case d.Refused && (u.Name == "Write" || u.Name == "Edit"):
 		return turn.Pace{Used: 5, Told: 6}, true
+	case u.Name == "Bash" && b.Policy.Denies("Bash"):
+		return turn.Pace{Used: 10, Told: 14}, true
 	case u.Name == "Bash":
 		return paceOfShell(asked.Input.Text("command"), d, b.Out.Release().Before("2.1.327")), true
 	case u.Name == "WebFetch" && unasked:

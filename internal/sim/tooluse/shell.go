@@ -19,7 +19,8 @@ const shownAfter = 3 * time.Second
 
 // runShell runs the tool Bash, in the background if it is asked to.
 func (b *Box) runShell(ctx context.Context, u *turn.Use) turn.Result {
-	k := &tasks.Task{ID: ids.Shell(), Run: ids.Run(), Use: u.ID, Kind: "local_bash", Description: u.Input.Text("description"), Command: u.Input.Text("command")}
+	k := &tasks.Task{ID: ids.Shell(), Run: ids.Run(), Use: u.ID, Kind: "local_bash", Description: u.Input.Text("description"), Command: u.Input.Text("command"),
+		Parent: u.Agent.ID}
 	if k.Description == "" {
 		k.Description = u.Input.Text("command")
 	}

@@ -215,6 +215,10 @@ func (b *Box) runAllowed(ctx context.Context, u *turn.Use, observed, decision ob
 		v = b.Hooks.Call(ctx, "PostToolUse", occasion(u), "tool_name", u.Name, "tool_input", b.told(u, observed), "tool_response", r.Detail, "tool_use_id", u.ID,
 			"duration_ms", took, "mcp_server", b.Servers.Of(u.Name))
 	}
+	if ctx.Err() != nil && !b.Out.Release().Before("2.1.325") {
+		u.Turn.AwaitReceipt()
+		return rejected(u)
+	}
 	changeOutput(u, &r, v.Specific)
 	r.SaidAfter = v.Messages
 	r.Told = append(r.Told, v.Contexts...)

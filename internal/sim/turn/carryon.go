@@ -9,6 +9,7 @@ import (
 	"github.com/ccwire/ccwire/internal/sim/ledger"
 	"github.com/ccwire/ccwire/internal/sim/models"
 	"github.com/ccwire/ccwire/internal/sim/result"
+	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
 // maxCuts is how often the model may go on with an answer that was cut.
@@ -41,24 +42,61 @@ func (t *Turn) carryOn(a *Agent, m *answer) (o Outcome, again, done bool) {
 // errCut says that an error has ended a message of which blocks are kept.
 var errCut = errors.New("the message was cut")
 
-// brokenOff ends a message in which the API gives an error. What is complete of it is kept, unless
-// that has happened too often: the model goes on with it. Otherwise nothing is.
-func (t *Turn) brokenOff(st *streaming, err error) error {
+// brokenOff ends a message in which the API gives an error. The tools that the model has asked for
+// are used, and with text it goes on, unless that has happened too often or would not help. Where
+// nothing is complete nothing is kept. closing writes what comes after the line of the error.
+func (t *Turn) brokenOff(st *streaming, err *script.APIError) (closing func(), failed error) {
 	opening := ledger.Read(st.message.Object("usage"))
-	kept := len(st.got.content)
-	if kept == 0 || len(st.got.toolUses(t, st.agent)) > 0 || t.counts.count(&t.counts.cuts) > maxCuts {
+	kept, uses := len(st.got.content), len(st.got.toolUses(t, st.agent)) > 0
+	newer := !t.stage.Out.Release().Before("2.1.325")
+	over := newer && kept > 0 && final(err)
+	nothing := func() {}
+	end := func() {
+		if st.events() {
+			st.close(kept, over)
+		}
+	}
+	switch {
+	case newer && uses:
+		st.keep()
+		st.got.usage, st.got.stopReason = opening, "tool_use"
+		text, name := "API Error: An error of the server has ended the response before it was complete.", "server_error"
+		if over {
+			text, name = "API Error: "+err.Message, "unknown"
+		} else {
+			t.spend(st.agent, st.model, opening)
+			end()
+		}
+		t.synthetic(st.agent, text, "tool_use", nil, "error", name, "request_id", object.If(over, err.RequestID), "is_api_error_message", true,
+			"api_error_status", object.If(over && err.Type == rateLimit, 429), "api_error_type", object.If(over, err.Type))
+		if over {
+			t.ends = end
+		}
+		return nothing, nil
+	case over:
+		st.keep()
+		return end, errors.Join(err, errFinal)
+	case kept == 0 || uses || t.counts.count(&t.counts.cuts) > maxCuts:
 		kept = 0
 		t.counts.waste(opening) // only the turn tells it
+		end()
+		return nothing, err
 	}
-	if st.events() {
-		st.close(kept, false)
-	}
-	if kept == 0 {
-		return err
-	}
+	end()
 	st.keep()
 	t.spend(st.agent, st.model, opening)
-	return errCut
+	return nothing, errCut
+}
+
+// errFinal says that an error in a message would come again.
+var errFinal = errors.New("the error is final")
+
+// rateLimit is the one type of an error inside a stream that has a status.
+const rateLimit = "rate_limit_error"
+
+// final reports whether an error is not one of the server's.
+func final(err *script.APIError) bool {
+	return err.Type != "api_error" && err.Type != "overloaded_error" && err.Type != "timeout_error"
 }
 
 // speakUp asks a model that has said nothing to say something, once in a turn. It reports whether

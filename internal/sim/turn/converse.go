@@ -79,6 +79,8 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			t.worked = true
 			t.stage.taskSummary(activity(uses[0]))
 		}
+		t.follow()
+		t.wentOn()
 		done, o := t.useTools(a, uses)
 		if a.ID == "" {
 			t.stage.noteTools(uses)

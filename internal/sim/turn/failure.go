@@ -47,6 +47,11 @@ func (s *Stage) describe(model string, err error) failure {
 		return f
 	}
 	switch {
+	case api.Status == 0:
+		f.text, f.name = "API Error: "+api.Message, "unknown"
+		if api.Type == rateLimit {
+			f.status = 429
+		}
 	case api.Status == 401 && strings.Contains(api.Message, "x-api-key"):
 		f.text = "Invalid API key · Fix external API key"
 	case api.Status == 401 || api.Status == 403:
@@ -115,7 +120,10 @@ func (t *Turn) apiFailed(a *Agent, err error) Outcome {
 	}
 	more := []any{
 		"error", f.name, "request_id", object.If(f.requestID != "", f.requestID), "is_api_error_message", true,
-		"api_error_status", object.If(f.status != 0, f.status), "api_error", object.If(f.code != "", f.code), "api_error_type", object.If(f.status != 0, f.kind),
+		"api_error_status", object.If(f.status != 0, f.status), "api_error", object.If(f.code != "", f.code), "api_error_type", object.If(f.kind != "", f.kind),
+	}
+	if !t.worked && len(t.uuids) > 0 && !t.stage.Out.Release().Before("2.1.325") {
+		more = append(more, "user_message_uuid", t.uuids[len(t.uuids)-1], "user_message_uuids", t.uuids)
 	}
 	if a.ID != "" {
 		return Outcome{Text: f.text, Failure: err}

@@ -11,6 +11,9 @@ import (
 func (s *Stage) Interrupt(cause error) (written func()) {
 	t := s.current()
 	if t == nil {
+		if !s.Host.StopsTasks() {
+			s.Tasks.KillAgents(true)
+		}
 		return func() {}
 	}
 	t.mu.Lock()
@@ -24,7 +27,7 @@ func (s *Stage) Interrupt(cause error) (written func()) {
 	t.cancel(cause)
 	stopped := func() {}
 	if !s.Host.StopsTasks() {
-		stopped = s.Tasks.KillAgents()
+		stopped = s.Tasks.KillAgents(false)
 	}
 	s.Calls.DropEnded()
 	return func() {

@@ -17,6 +17,7 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 	t.ctx, t.cancel = context.WithCancelCause(s.Life.Context())
 	defer t.cancel(nil)
 	defer t.goOn()
+	defer t.wentOn()
 	for _, p := range prompts {
 		if p.UUID != "" {
 			t.uuids = append(t.uuids, p.UUID)
@@ -42,7 +43,8 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 		s.taskSummary("")
 	}
 	state := "completed"
-	if o.Yielded || o.Subtype == "error_max_budget_usd" {
+	failed := o.API != nil && o.IsError || o.Subtype == "error_during_execution"
+	if o.Yielded || o.Subtype == "error_max_budget_usd" || failed && !s.Out.Release().Before("2.1.325") {
 		state = "cancelled"
 	}
 	for _, p := range t.prompts {
@@ -91,6 +93,9 @@ func (t *Turn) play() Outcome {
 	if o, done := t.runLocal(); done {
 		return o
 	}
+	if o, done := t.blank(); done {
+		return o
+	}
 	verdict := t.submitHooks()
 	if crash := s.crash(&verdict); crash != nil {
 		return Outcome{Crash: crash}
@@ -103,6 +108,14 @@ func (t *Turn) play() Outcome {
 	}
 	defer t.collapse()
 	s.Init(t.uuids)
+	if t.ctx.Err() != nil && !s.Out.Release().Before("2.1.325") {
+		o := t.aborted(s.Main, false)
+		if o.IsError {
+			t.counts.exhaust(-1) // the line does not count
+			o.Errors = []string{"prompt_check: the turn was stopped before its prompt was checked"}
+		}
+		return o
+	}
 	if o, done := t.blocked(verdict); done {
 		return o
 	}

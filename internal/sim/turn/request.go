@@ -39,6 +39,10 @@ func (t *Turn) tellRequest(a *Agent) {
 // conversation. closing writes what must come after the line of an interrupt.
 func (t *Turn) request(a *Agent) (m *answer, closing func(), err error) {
 	t.tellRequest(a) // the tries after the first one are not told
+	if t.ends != nil {
+		t.ends()
+		t.ends = nil
+	}
 	tries := t.stage.tries(a)
 	for {
 		m, closing, err = t.requestOnce(a, tries.model, tries.plain)
@@ -99,12 +103,31 @@ func (t *Turn) awaitRetry(a *Agent, err error, try int) error {
 	return t.stage.Model.Clock().Sleep(t.ctx, delay)
 }
 
+// preparation is what a turn takes before it asks the model: an interrupt that comes at once comes
+// before that.
+const preparation = 5 * time.Millisecond
+
+func (t *Turn) prepare() {
+	timer := time.NewTimer(preparation)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-t.ctx.Done():
+	}
+}
+
 // requestOnce asks the model one time.
 func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(), error) {
 	s := t.stage
 	nothing := func() {}
 	if u, err := url.Parse(s.Place.Get("ANTHROPIC_BASE_URL")); err == nil && u.Port() == "9" { // the port that discards
 		return nil, nothing, errRefused
+	}
+	if a.ID == "" && t.asked() == 0 {
+		t.prepare()
+	}
+	if t.ctx.Err() != nil { // the model was not asked
+		return &answer{}, nothing, t.ctx.Err()
 	}
 	t.counts.count(&t.counts.requests)
 	t.asking = model
@@ -138,7 +161,8 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		if t.ctx.Err() == nil {
 			var api *script.APIError
 			if st.started && a.ID == "" && errors.As(err, &api) {
-				return st.got, nothing, t.brokenOff(st, err)
+				closing, err := t.brokenOff(st, api)
+				return st.got, closing, err
 			}
 			return st.got, nothing, err
 		}

@@ -35,7 +35,7 @@ func (t *Turn) synthetic(a *Agent, text, stopReason string, own object.Object, m
 // syntheticMessage is a message of the assistant that is the CLI's own.
 func syntheticMessage(text, stopReason string) object.Object {
 	var sequence any
-	if stopReason != "end_turn" {
+	if stopReason != "end_turn" && stopReason != "tool_use" {
 		sequence = ""
 	}
 	return object.Of("diagnostics", nil, "id", ids.UUID(), "container", nil, "model", "<synthetic>", "role", "assistant", "stop_details", nil,

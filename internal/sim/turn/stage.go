@@ -26,6 +26,12 @@ type Stage struct {
 	served   bool       // a command was served without the model
 	told     told
 
+	telling sync.Mutex // guards state
+	state   string     // that was told last; "" for none
+
+	asking sync.Mutex // guards asked
+	asked  int        // questions that have no answer yet
+
 	mu     sync.Mutex // guards the fields below
 	turn   *Turn      // that is being played; nil for none
 	latest *Turn      // that was played last, or is; nil at the start and after /clear

@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"math"
 	"strings"
 	"time"
 
@@ -62,6 +61,7 @@ type streaming struct {
 	index      int           // of that block
 	begun      []byte        // what has come of its text
 	texts      int           // characters of all texts that have come
+	thoughts   int           // and of the thinking
 	inputs     int           // and of the inputs of tools
 	started    bool          // the message is open
 	due        []*due        // the uses that are over at once
@@ -82,11 +82,17 @@ func (st *streaming) used() ledger.Usage {
 // soFar is what an answer counts as that was interrupted: its last usage has not come, so the
 // tokens of what has come are guessed at, by its length.
 func (st *streaming) soFar() ledger.Usage {
-	const ofText, ofInput = 4, 2.5 // characters of a token
+	const ofText, ofInput = 4, 3 // characters of a token
 	opened := st.message.Object("usage")
 	first, _ := opened.Number("output_tokens")
-	guess := math.Ceil(float64(st.texts)/ofText + float64(st.inputs)/ofInput)
-	return ledger.Read(opened.With("output_tokens", first+guess))
+	guess := (st.thoughts + ofText - 1) / ofText
+	if st.texts > 0 {
+		guess += st.texts/ofText + 1
+	}
+	if st.inputs > 0 {
+		guess += st.inputs/ofInput + 1
+	}
+	return ledger.Read(opened.With("output_tokens", first+float64(guess)))
 }
 
 // events reports whether the events of the message are written.
@@ -113,6 +119,8 @@ func (st *streaming) event(e *script.Event) error {
 		case "text_delta":
 			st.begun = append(st.begun, e.Text...)
 			st.texts += len(e.Text)
+		case "thinking_delta":
+			st.thoughts += len(e.Text)
 		case "input_json_delta":
 			st.inputs += len(e.Text)
 		}
@@ -150,7 +158,8 @@ func (st *streaming) write(e *script.Event) {
 	}
 	if e.Type == script.MessageStart || e.Delta == "thinking_delta" && e.Type == script.BlockDelta ||
 		e.Type == script.BlockStart && e.Block.Text("type") == "thinking" {
-		more = append(more, `,"thinking_display":"updates"`...)
+		more = append(more, `,"thinking_display":`...)
+		more = object.AppendText(more, st.turn.stage.thinking())
 	}
 	var last []byte
 	if uuids := st.turn.userUUIDs(st.agent); uuids != nil && e.Type == script.MessageStart {
@@ -213,7 +222,7 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	more := []any{
 		"request_id", st.reply.RequestID(),
 		"thinking_duration_ms", object.If(thinking, st.turn.stage.Model.Clock().Since(st.began).Milliseconds()),
-		"thinking_display", object.If(thinking, "updates"),
+		"thinking_display", object.If(thinking, st.turn.stage.thinking()),
 	}
 	more = append(more, st.turn.userUUIDs(st.agent)...)
 	more = append(more, "tool_use_meta", st.turn.stage.Servers.Meta(b.Text("id"), b.Text("name"), !st.turn.stage.Policy.Disabled(b.Text("name"))))

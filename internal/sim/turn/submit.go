@@ -31,6 +31,18 @@ func (t *Turn) submitHooks() (v hooks.Verdict) {
 	return v
 }
 
+// blank is the outcome of a turn whose only message is white space. It reports false for any other.
+func (t *Turn) blank() (Outcome, bool) {
+	text, ok := t.prompts[0].Content.(string)
+	if !ok || len(t.prompts) > 1 || text == "" || strings.TrimSpace(text) != "" || t.stage.Out.Release().Before("2.1.325") {
+		return Outcome{}, false
+	}
+	const notice = "The message was blank: the model was not asked, and nothing of it is kept."
+	t.stage.Init(t.uuids)
+	t.stage.Out.Tell("type", "system", "subtype", "informational", "content", notice, "level", "warning")
+	return Outcome{Subtype: "success", Text: notice, Silent: true}, true
+}
+
 // expansionHooks calls the hooks that see a command before its text takes its place.
 func (t *Turn) expansionHooks(p *queue.Prompt) {
 	name, args, ok := commandOf(p)
@@ -66,6 +78,7 @@ func (t *Turn) blocked(v hooks.Verdict) (Outcome, bool) {
 	}
 	if kept {
 		for _, p := range t.prompts {
+			s.Main.Talk.Mark(p.UUID, p.Text())
 			s.Main.Talk.Add("user", p.Blocks()...)
 		}
 	}

@@ -59,6 +59,8 @@ func (t *tries) next(err error) (again bool, failed error) {
 			api.Status = 500 // there is no stream for it to be in
 		}
 		return false, err
+	case errors.Is(err, errFinal):
+		return false, err
 	case api.Status == 0: // an error inside a stream
 		t.plain = true
 		return true, nil

@@ -32,6 +32,7 @@ type Turn struct {
 	asking    string          // the model that was asked last; the same
 	behind    sync.WaitGroup  // subagents in the background
 	firstStep chan struct{}   // of such a subagent
+	starter   chan struct{}   // of such a subagent: closed when the turn that started it has gone on
 	root      *Turn           // of a subagent: the turn of the session that started it
 	task      *tasks.Task     // of a subagent
 	after     []func()        // what the tools of an interrupted subagent have left to tell
@@ -45,6 +46,7 @@ type Turn struct {
 	unread   *answer                  // whose tools go on after the turn; nil for none
 	next     chan struct{}            // of the use that is the last of its message; belongs to the turn's goroutine
 
+	ends        func() // writes the last events of a message that was broken off; nil for none
 	shortened   bool   // the conversation was too long, and was to be compacted
 	uncompacted string // why it was not; "" for another reason than the summary
 
@@ -58,6 +60,7 @@ type Turn struct {
 	held       map[string]func() // lines of a subagent that its tools write, by the tool use
 	receipt    chan struct{}     // of an interrupt: closed when its reply was written
 	waits      bool              // for the model
+	leads      []chan struct{}   // of subagents in the background: closed when this turn has gone on after their start
 	launched   []chan struct{}   // subagents in the background that were just started: closed when they have spoken, or wait
 }
 
@@ -154,12 +157,42 @@ func (t *Turn) Sub(ctx context.Context, k *tasks.Task) *Turn {
 
 // Launch lets the turn of a subagent in the background speak before this one goes on.
 func (t *Turn) Launch(sub *Turn) {
-	sub.firstStep = make(chan struct{})
+	sub.firstStep, sub.starter = make(chan struct{}), make(chan struct{})
 	top := t.top()
 	top.mu.Lock()
 	defer top.mu.Unlock()
+	top.leads = append(top.leads, sub.starter)
 	top.launched = append(top.launched, sub.firstStep)
 	top.behind.Add(1)
+}
+
+// headStart is how long a subagent in the background waits with its first tools for the turn that
+// has started it: a model that answers at once is quicker than a tool.
+const headStart = 100 * time.Millisecond
+
+// follow lets the turn that has started a subagent in the background go on before that uses tools.
+func (t *Turn) follow() {
+	if t.starter == nil {
+		return
+	}
+	timer := time.NewTimer(headStart)
+	defer timer.Stop()
+	select {
+	case <-t.starter:
+	case <-t.ctx.Done():
+	case <-timer.C:
+	}
+	t.starter = nil
+}
+
+// wentOn says that the turn has gone on after the start of subagents in the background.
+func (t *Turn) wentOn() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, lead := range t.leads {
+		close(lead)
+	}
+	t.leads = nil
 }
 
 // Ended says that a subagent in the background that was launched has nothing more to say.

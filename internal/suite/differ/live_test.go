@@ -213,11 +213,11 @@ var (
 )
 
 // share is how many of all generated sessions show the same on both, at least. Few are played, and
-// any are: what fails is a number that would come by chance less often than once in a thousand
+// any are: what fails is a number that would come by chance less often than once in a hundred
 // times.
 const (
 	share    = 0.95
-	byChance = 0.001
+	byChance = 0.01
 
 	mostBroken = 1 // scripts, or laws, that do not hold on the real CLI
 )

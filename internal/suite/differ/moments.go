@@ -7,6 +7,9 @@ import "github.com/ccwire/ccwire/internal/fakeapi"
 // coming.
 var moments = []feature{
 	{"interrupt of a text", 4, interruptText},
+	{"interrupt of a thought", 2, interruptThought},
+	{"interrupt of a hook of the prompt", 1, interruptSubmit},
+	{"interrupt of a hook after a tool", 1, interruptPost},
 	{"interrupt of a question", 3, interruptQuestion},
 	{"interrupt of a command", 3, interruptCommand},
 	{"interrupt of a hook", 2, interruptHook},
@@ -55,6 +58,42 @@ func interruptText(b *builder) {
 		b.step(`< {"type":"assistant"}`)
 	}
 	b.stop()
+}
+
+func interruptThought(b *builder) {
+	b.partial()
+	blocks := []fakeapi.Block{fakeapi.Thinking("Let me think about it.", "c2lnbmF0dXJl")}
+	wait := `< {"type":"stream_event","event":{"type":"content_block_delta"}}`
+	if b.one(2) {
+		blocks = append(blocks, fakeapi.Text("I say that"))
+		wait = `< {"type":"stream_event","event":{"delta":{"type":"text_delta"}}}`
+	}
+	b.turns = append(b.turns, fakeapi.Turn{Content: blocks, Cut: &fakeapi.Cut{How: fakeapi.Stall}})
+	b.send("think")
+	b.step("%s", wait)
+	b.stop()
+}
+
+// heldBy has a callback for an event, which the script waits for and interrupts.
+func (b *builder) heldBy(event string) {
+	b.init["hooks"] = map[string]any{event: []any{map[string]any{"hookCallbackIds": []string{"held"}}}}
+	b.taken["hook held"] = true
+	b.send("do it")
+	b.step(`<request hook {"subtype":"hook_callback","callback_id":"held"}`)
+	b.step(`request stop {"subtype":"interrupt"}`)
+	b.reply("stop")
+	b.step(`< {"type":"result"}`)
+}
+
+func interruptSubmit(b *builder) {
+	b.sayText("Hello.")
+	b.heldBy("UserPromptSubmit")
+}
+
+func interruptPost(b *builder) {
+	b.say(fakeapi.ToolUse("Read", `{"file_path":"note.txt"}`))
+	b.done()
+	b.heldBy("PostToolUse")
 }
 
 // held is a use of a tool that is asked for.

@@ -1,6 +1,10 @@
 package differ
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/ccwire/ccwire/internal/fakeapi"
+)
 
 // options are what the user of an SDK sets for a whole session.
 var options = []feature{
@@ -24,6 +28,7 @@ var options = []feature{
 	{"setting sources", 1, settingSources},
 	{"flags", 3, flagsOption},
 	{"members of initialize", 2, initOption},
+	{"environment", 3, environment},
 }
 
 // policy answers questions for permission.
@@ -190,6 +195,9 @@ func resume(b *builder) {
 	}
 	const id = "11111111-2222-4333-8444-555555555555"
 	b.earlier = `-p "the word is plum" --session-id ` + id
+	if b.one(3) {
+		b.say(fakeapi.ToolUse("Read", `{"file_path":"note.txt"}`))
+	}
 	b.sayText("Noted.")
 	switch b.rand.IntN(4) {
 	case 0:
@@ -211,6 +219,15 @@ func memory(b *builder) {
 		b.files[".claude/rules/py.md"] = "---\npaths: \"**/*.py\"\n---\nPython uses spaces.\n"
 	}
 	greet(b)
+}
+
+// environment has variables that people set for the CLI.
+func environment(b *builder) {
+	if b.once("environment") {
+		b.env = append(b.env, oneOf(b, "CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1", "CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS=1", "CLAUDE_CODE_SDK_READS_SESSION_STATE=1",
+			"ANTHROPIC_MODEL=claude-sonnet-4-5", "ANTHROPIC_MODEL=haiku", "BASH_DEFAULT_TIMEOUT_MS=20000", "MAX_THINKING_TOKENS=2000", "CLAUDE_CODE_MAX_OUTPUT_TOKENS=4000",
+			"DISABLE_AUTO_COMPACT=1", "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS=1"))
+	}
 }
 
 // initOption sets what the SDK tells with initialize alone.

@@ -20,6 +20,10 @@ var prompts = []feature{
 	{"question", 2, question},
 	{"plan", 2, plan},
 	{"error of the API", 4, apiError},
+	{"error in a stream", 2, streamError},
+	{"prompt with an id that fails", 1, failedPrompt},
+	{"blank prompt", 1, blankPrompt},
+	{"agent in the background", 3, backgroundAgent},
 	{"end of the answer", 2, ending},
 	{"request", 8, someRequest},
 	{"image", 1, image},
@@ -193,6 +197,62 @@ func apiError(b *builder) {
 		b.env = append(b.env, "CLAUDE_CODE_MAX_RETRIES=2")
 	}
 	b.ask()
+}
+
+// streamError is an error of the API in the middle of an answer.
+func streamError(b *builder) {
+	after := oneOf(b, 2, 4, 7)
+	t := fakeapi.Turn{Content: []fakeapi.Block{fakeapi.Text("It begins and"), fakeapi.ToolUse("Read", `{"file_path":"note.txt"}`)},
+		Cut: &fakeapi.Cut{How: fakeapi.Fail, After: &after}}
+	kind := oneOf(b, "overloaded_error", "api_error", "invalid_request_error", "rate_limit_error")
+	final := false // nobody asks again
+	if b.one(3) {
+		t.Cut.How = fakeapi.Drop
+	} else {
+		t.Error = &fakeapi.Error{Type: kind, Message: "something is wrong"}
+		final = after == 4 && (kind == "invalid_request_error" || kind == "rate_limit_error")
+	}
+	b.turns = append(b.turns, t)
+	if !final {
+		b.done()
+	}
+	b.ask()
+}
+
+// failedPrompt is a prompt with a uuid whose turn ends with an error.
+func failedPrompt(b *builder) {
+	if b.one(3) {
+		b.say(fakeapi.ToolUse("Read", `{"file_path":"note.txt"}`))
+	}
+	b.turns = append(b.turns, fakeapi.Turn{Error: &fakeapi.Error{Status: 400, Type: "invalid_request_error", Message: "messages: something is wrong"}, Retries: true})
+	b.prompts++
+	b.named(50+b.prompts, "do what fails")
+}
+
+func blankPrompt(b *builder) {
+	b.prompt(oneOf(b, " ", "\n", "  \n "))
+	greet(b)
+}
+
+// backgroundAgent starts a subagent that works while the turn ends, and of whose end the model is
+// told in a turn of its own. Its first tool waits for what the turn does.
+func backgroundAgent(b *builder) {
+	if b.taken["limits"] || b.unasked {
+		greet(b)
+		return
+	}
+	b.prompts++
+	prompt := fmt.Sprintf("long job %d", b.prompts)
+	match := &fakeapi.Match{From: fakeapi.Subagent, Prompt: prompt}
+	b.say(fakeapi.ToolUse("Agent", marshal(map[string]any{
+		"description": "A long job", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": true})))
+	b.turns = append(b.turns, fakeapi.Turn{Match: match, Content: []fakeapi.Block{oneOf(b,
+		fakeapi.ToolUse("Read", `{"file_path":"note.txt"}`), fakeapi.ToolUse("Bash", `{"command":"ls","description":"List files"}`))}})
+	b.turns = append(b.turns, fakeapi.Turn{Match: match, Text: "The job is done."})
+	b.sayText("Started.")
+	b.sayText("The agent has ended.")
+	b.ask()
+	b.step(`< {"type":"result"}`)
 }
 
 func ending(b *builder) {

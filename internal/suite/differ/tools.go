@@ -88,7 +88,7 @@ var commands = []string{
 	`cd src && ls`,
 	`cd sub && touch new.txt`,
 	`cd /tmp && ls -d .`,
-	`cat /etc/hostname`,
+	leaves,
 	`time ls`,
 	`timeout 5 ls`,
 	`(cd sub; ls)`,
@@ -123,6 +123,9 @@ var chains = [][][2]string{
 	{{"TaskCreate", `{"subject":"a","description":"b"}`}, {"TaskUpdate", `{"taskId":"1","status":"completed"}`}, {"TaskList", `{}`}},
 }
 
+// leaves is a command that reads a file outside the working directory.
+const leaves = `cat /etc/hostname`
+
 // outside are inputs of tools that leave the working directory: with a user who allows that, the
 // fence of the simulated CLI is all that such a session shows.
 var outside = map[string]bool{`{"file_path":"/etc/hostname"}`: true, `{"file_path":"../outside.txt","content":"x"}`: true}
@@ -130,7 +133,11 @@ var outside = map[string]bool{`{"file_path":"/etc/hostname"}`: true, `{"file_pat
 // call is one use of a tool.
 func (b *builder) call() fakeapi.Block {
 	if b.one(3) {
-		return fakeapi.ToolUse("Bash", marshal(map[string]any{"command": oneOf(b, commands...)}))
+		line := oneOf(b, commands...)
+		for !b.unasked && line == leaves {
+			line = oneOf(b, commands...)
+		}
+		return fakeapi.ToolUse("Bash", marshal(map[string]any{"command": line}))
 	}
 	c := oneOf(b, calls...)
 	for !b.unasked && outside[c[1]] {
