@@ -69,7 +69,7 @@ func TestLiveTheCircumstancesOfPeopleHoldNothingUnknown(t *testing.T) {
 	}
 	var toggles []sweep.Toggle
 	for _, text := range []string{
-		"CLAUDE_CODE_REMOTE=true", "CLAUDE_CODE_EMIT_STARTUP_TIMING=1", "CLAUDE_CODE_TETHER_LIVE=1", "CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES=1",
+		"CLAUDE_CODE_REMOTE=true", "CLAUDE_CODE_EMIT_STARTUP_TIMING=1", "CLAUDE_CODE_EMIT_TOOL_USE_SUMMARIES=1",
 		"CLAUDE_CODE_ENTRYPOINT=claude-vscode", "CLAUDE_CODE_ENTRYPOINT=claude-desktop", "CLAUDE_CODE_ENTRYPOINT=sdk-ts",
 	} {
 		toggle, err := sweep.ParseToggle(text)
