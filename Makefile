@@ -137,7 +137,7 @@ live: ## test with the real CLI, at the version in internal/npm/cli-version
 	$(GO) run ./cmd/protogen drift --to npm:$(CLI_VERSION) --scenario turn --no-probe
 	$(GO) vet -tags live,browser ./internal/browser
 	$(GO) test -tags live,browser -timeout 30m -run Live ./internal/browser
-	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./conformance ./internal/scoreboard ./internal/fakeapi ./internal/repotest ./internal/suite/mixed ./internal/suite/probe/... ./internal/recording/capture ./internal/sim ./internal/history
+	$(GO) test -tags live -timeout 30m -run Live ./transport/... ./examples/... ./conformance ./internal/scoreboard ./internal/fakeapi ./internal/repotest ./internal/suite/mixed ./internal/suite/probe/... ./internal/suite/sweep ./internal/recording/capture ./internal/sim ./internal/history
 	$(GO) test -tags live -timeout 30m -run Live -v ./internal/suite/differ # says which sessions differ, and how
 
 # Needs Node.js and Python, not the CLI.

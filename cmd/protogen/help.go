@@ -54,7 +54,7 @@ var groups = []struct {
 	verbs []string
 }{
 	{"Look at lines of the protocol:", []string{"validate", "fmt", "tap", "view", "diff", "replay", "scrub"}},
-	{"Judge and compare versions of the CLI:", []string{"conform", "drift", "bisect", "since", "probe", "compatibility", "record", "cli"}},
+	{"Judge and compare versions of the CLI:", []string{"conform", "drift", "bisect", "since", "probe", "sweep", "compatibility", "record", "cli"}},
 	{"Write and test an SDK or a parser:", []string{"vendor", "vectors", "sim", "api", "fuzz"}},
 	{"Read the specification:", []string{"explain", "docs", "show", "bundle"}},
 	{"Work on ccwire itself:", []string{"generate", "package"}},

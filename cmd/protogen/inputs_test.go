@@ -134,6 +134,7 @@ var pathCases = []pathCase{
 	{"conform cli --run turn/text --shared-network --bin PATH", program, binSays},
 	{"record --scenario turn/text --out out --shared-network --bin PATH", program, binSays},
 	{"probe --shared-network --bin PATH", program, binSays},
+	{"sweep --shared-network --bin PATH", program, binSays},
 	{"fuzz framing --time 1s --no-memory -- PATH", program, map[string]outcome{
 		"": trouble(`^protogen: \S*PATH does not start: .*: give a program after --`),
 	}},

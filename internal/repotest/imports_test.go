@@ -152,6 +152,7 @@ var picture = []row{
 	{"internal/suite/replay", "internal/suite/lines internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
 	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/release internal/sim/script internal/sandbox internal/tail transport/cli"},
 	{"internal/suite/probe", ". internal/flaggen internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
+	{"internal/suite/sweep", "internal/suite internal/suite/scenario internal/terminal codec schema"},
 	{"internal/history", ". internal/recording/corpus internal/suite/probe schema transport/cli"},
 	{"internal/history/bisect", ""},
 	{"internal/accepts", "."},

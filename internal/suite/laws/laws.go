@@ -95,6 +95,7 @@ type session struct {
 	asked   map[string]bool    // by the id of the request
 	asks    map[string]bool    // by the tool use: those of a nested subagent have no line of their own
 	ended   bool               // the turn has its result
+	rounds  int                // of the turn with the model: its prompt, and what the model is told
 	said    *string            // the last text of the main agent in the turn, nil if there is none
 
 	state    state
@@ -116,7 +117,7 @@ func (s *session) take(f *frame, line []byte) {
 		s.asks[f.Request.ToolUseID] = true
 	case "system":
 		if f.Subtype == "init" {
-			s.ended, s.said = false, nil
+			s.ended, s.said, s.rounds = false, nil, 1
 		}
 	case "assistant", "user":
 		s.message(f)

@@ -69,6 +69,12 @@ func TestALineThatBreaksALawIsFound(t *testing.T) {
 	tools := func(uuid string, names ...string) string {
 		return fmt.Sprintf(`{"type":"system","subtype":"init","session_id":"s","uuid":%q,"tools":["%s"]}`, uuid, strings.Join(names, `","`))
 	}
+	used := func(name string) string {
+		return fmt.Sprintf(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"t","name":%q}]},"parent_tool_use_id":null,"session_id":"s","uuid":"2"}`, name)
+	}
+	turns := func(n int) string {
+		return fmt.Sprintf(`{"type":"result","terminal_reason":"completed","num_turns":%d}`, n)
+	}
 	at := func(uuid, time string) string {
 		return fmt.Sprintf(`{"type":"user","message":{"content":"x"},"uuid":%q,"timestamp":%q}`, uuid, time)
 	}
@@ -134,6 +140,16 @@ func TestALineThatBreaksALawIsFound(t *testing.T) {
 		{"a command that the handshake has not", []string{hello, listed, with(init, `{`, `{"slash_commands":["b"],`)}, []string{"commands are those of the handshake"}},
 		{"a command that came before the first turn", []string{hello, listed, more, with(init, `{`, `{"slash_commands":["a","b"],`)}, nil},
 		{"a command that neither list has", []string{hello, listed, more, with(init, `{`, `{"slash_commands":["c"],`)}, []string{"commands are those of the handshake"}},
+		{"a tool that was listed", []string{tools("1", "Bash", "Read"), used("Bash"), user, result}, nil},
+		{"a tool that was listed by its other name", []string{tools("1", "Task", "Read"), used("Agent"), user, result}, nil},
+		{"a tool that was not listed", []string{tools("1", "Bash", "Read"), used("Write"), user, result}, []string{"a tool that runs was listed"}},
+		{"a tool that was not listed and did not run", []string{tools("1", "Bash", "Read"), used("Write"), with(user, `"tool_use_id"`, `"is_error":true,"tool_use_id"`), result}, nil},
+		{"a tool of a server", []string{tools("1", "Bash", "Read"), used("mcp__a__b"), user, result}, nil},
+		{"rounds of a turn", []string{init, assistant, user, turns(2)}, nil},
+		{"too many rounds", []string{init, assistant, user, turns(3)}, []string{"turns are counted"}},
+		{"rounds of a turn after another", []string{init, turns(1), with(init, `"1"`, `"5"`), assistant, user, turns(2)}, nil},
+		{"rounds of a subagent", []string{init, with(user, `null`, `"p"`), turns(1)}, []string{"one tool use for a result"}},
+		{"rounds of a turn that was stopped", []string{init, assistant, user, with(turns(7), "completed", "aborted_tools")}, nil},
 		{"times of a session", []string{at("1", "2026-01-02T10:00:00Z"), at("2", "2026-01-02T09:00:00Z")}, nil},
 		{"a time of another year", []string{at("1", "2026-01-02T10:00:00Z"), at("2", "1999-01-02T10:00:00Z")}, []string{"timestamps lie inside the session"}},
 		{"members of another kind", []string{with(init, `{`, `{"tools":{},"slash_commands":1,"timestamp":1,`), with(result, `{`, `{"result":1,"modelUsage":[],`)}, nil},

@@ -9,6 +9,7 @@ import (
 // tool is a tool use.
 type tool struct {
 	line    int
+	name    string
 	parent  string
 	results int
 	closed  bool // a turn has ended without its result
@@ -18,7 +19,9 @@ type tool struct {
 type block struct {
 	Type      string `json:"type"`
 	ID        string `json:"id"`
+	Name      string `json:"name"`
 	ToolUseID string `json:"tool_use_id"`
+	IsError   bool   `json:"is_error"`
 	Text      string `json:"text"`
 	Thinking  string `json:"thinking"`
 }
@@ -26,6 +29,9 @@ type block struct {
 // message checks the tool uses and results of an assistant or user line.
 func (s *session) message(f *frame) {
 	s.ofTurn(f)
+	if f.Type == "user" && f.parent() == "" && !f.Replay {
+		s.rounds++
+	}
 	var m struct {
 		ID      string  `json:"id"`
 		Content []block `json:"content"`
@@ -46,14 +52,15 @@ func (s *session) message(f *frame) {
 				s.broken("one tool use for an id", "line %d has the tool use %q as well", s.tools[b.ID].line+1, b.ID)
 				continue
 			}
-			s.tools[b.ID] = &tool{line: s.line, parent: f.parent()}
+			s.tools[b.ID] = &tool{line: s.line, name: b.Name, parent: f.parent()}
 		case f.Type == "user" && b.Type == "tool_result" && !f.Replay:
-			s.toolResult(f, b.ToolUseID)
+			s.toolResult(f, &b)
 		}
 	}
 }
 
-func (s *session) toolResult(f *frame, name string) {
+func (s *session) toolResult(f *frame, b *block) {
+	name := b.ToolUseID
 	t := s.tools[name]
 	switch {
 	case t == nil:
@@ -65,6 +72,9 @@ func (s *session) toolResult(f *frame, name string) {
 		s.broken("a result is where its tool use is", "the tool use %q has the parent %q, its result %q", name, t.parent, f.parent())
 	}
 	t.results++
+	if !b.IsError {
+		s.state.ran(s, t)
+	}
 }
 
 // says checks that the result of a turn is what the model said last.
@@ -75,8 +85,13 @@ func (s *session) says(line []byte) {
 		IsError bool            `json:"is_error"`
 		Result  string          `json:"result"`
 		Output  json.RawMessage `json:"structured_output"`
+		Turns   *int            `json:"num_turns"`
 	}
-	completed := json.Unmarshal(line, &r) == nil && r.Subtype == "success" && r.Reason == "completed" && !r.IsError && r.Output == nil
+	known := json.Unmarshal(line, &r) == nil
+	if known && r.Reason == "completed" && r.Turns != nil && *r.Turns != s.rounds {
+		s.broken("turns are counted", "num_turns is %d, there were %d", *r.Turns, s.rounds)
+	}
+	completed := known && r.Subtype == "success" && r.Reason == "completed" && !r.IsError && r.Output == nil
 	if completed && s.said != nil && r.Result != "" && r.Result != *s.said {
 		s.broken("the result is what was said last", "it is %s, the last text %s", cut(r.Result), cut(*s.said))
 	}

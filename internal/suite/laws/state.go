@@ -15,6 +15,7 @@ type state struct {
 	modes   map[string]string // those that the SDK asks for, by the id of the request
 	mode    string            // that was set last; "" if something else may have changed it since
 	tools   []string          // of the last init that are built in; nil if they may have changed since
+	listed  []string          // tools of the last init, all of them
 	names   []string          // of the commands that were listed since the handshake; nil after the first init
 	changed bool              // something may have changed tools or commands since the handshake
 
@@ -109,6 +110,7 @@ func (t *state) init(s *session, line []byte) {
 		s.broken("the mode is that which was set", "it is %q, the SDK has set %q", f.Mode, t.mode)
 	}
 	t.mode = ""
+	t.listed = f.Tools
 	builtIn := slices.DeleteFunc(slices.Clone(f.Tools), fromServer)
 	for _, name := range t.tools {
 		if !slices.Contains(builtIn, name) {
@@ -127,6 +129,18 @@ func (t *state) init(s *session, line []byte) {
 		}
 	}
 	t.names = nil
+}
+
+// aliases are tools that have another name in their uses than in the list.
+var aliases = map[string]string{"Agent": "Task", "Task": "Agent"}
+
+// ran checks a tool that has run: init has told the SDK of it. A list of one is that of a recording
+// which keeps a part.
+func (t *state) ran(s *session, use *tool) {
+	if len(t.listed) < 2 || use.parent != "" || fromServer(use.name) || slices.Contains(t.listed, use.name) || slices.Contains(t.listed, aliases[use.name]) {
+		return
+	}
+	s.broken("a tool that runs was listed", "%s was not among the tools of the turn", use.name)
 }
 
 // fromServer reports whether a tool or a command is one of an MCP server, which may come later.
