@@ -25,8 +25,8 @@ var (
 	answered = func(r *Result) bool { return told(r) && spoken(r) && r.Deferred == nil }
 	// timed holds for a turn that the model has ended: its times are told.
 	timed = func(r *Result) bool { return answered(r) && r.API == nil && !r.IsError }
-	// named holds for one of these, or one that has failed or reached a limit, whose messages have ids; asked
-	// if one has that the model was asked for first.
+	// named holds for one of these, or one that has failed or reached a limit, whose messages have
+	// ids; asked if one has that the model was asked for first.
 	named   = func(r *Result) bool { return (timed(r) || limited(r) || broken(r)) && len(r.UUIDs) > 0 }
 	broken  = func(r *Result) bool { return spoken(r) && r.IsError }
 	limited = func(r *Result) bool { return r.Subtype == "error_max_turns" || r.Subtype == "error_max_budget_usd" }

@@ -145,8 +145,8 @@ func (ts *Tasks) Stop(k *Task) {
 	ts.note()
 }
 
-// KillAgents ends the subagents in the background, as an interrupt does. How they have ended is told
-// at once if that is wanted, and otherwise by the function that it returns.
+// KillAgents ends the subagents in the background, as an interrupt does. How they have ended is
+// told at once if that is wanted, and otherwise by the function that it returns.
 func (ts *Tasks) KillAgents(tell bool) (told func()) {
 	var killed []*Task
 	for _, k := range ts.Running(true) {
