@@ -40,6 +40,8 @@ var elsewhere = map[string]place{
 	"shared/cwd.json":                                       {},
 	"shared/prompt_id.json":                                 {},
 	"shared/session_id.json":                                {},
+	"shared/timing.json":                                    {},
+	"shared/timing_detail.json":                             {},
 	"shared/tool_name.json":                                 {},
 	"shared/tool_use_id.json":                               {},
 	"shared/transcript_path.json":                           {},

@@ -22,8 +22,9 @@ type Neighbour struct {
 // Changes returns how a session differs from those of its neighbours: one, or the nearest older and
 // the nearest newer version. With two, what is as with one of them is not a change; agreed is what
 // is the same with both, and gone or otherwise in the session. Nor is it one that something is not
-// there which only a newer version has. Names of models do not count: which one a version takes by
-// itself says nothing of the protocol.
+// there which only a newer version has, unless the session has most of what came with that: then it
+// is a cosmetic one, since it may have come later. Names of models do not count: which one a
+// version takes by itself says nothing of the protocol.
 func Changes(session []recording.Entry, neighbours []Neighbour, varies ...scenario.Variation) (list []suite.Change, agreed []Difference) {
 	is := view(withoutModels(session))
 	var names []string
@@ -37,9 +38,11 @@ func Changes(session []recording.Entry, neighbours []Neighbour, varies ...scenar
 		return nil, nil
 	}
 	found := lists[0]
+	var late []placed
 	switch {
 	case len(lists) > 1:
 		found, agreed = both(lists[0], lists[1])
+		late = lacking(lists[0], lists[1])
 	case neighbours[0].Newer:
 		found = slices.DeleteFunc(found, func(d placed) bool { return d.Is == "" })
 	}
@@ -49,7 +52,39 @@ func Changes(session []recording.Entry, neighbours []Neighbour, varies ...scenar
 			Weight: weigh(d), From: strings.Join(names, " and "), Frame: d.Kind, Path: d.Path, Was: d.Was, Is: d.Is,
 		})
 	}
+	for _, d := range late {
+		list = append(list, suite.Change{Weight: suite.Cosmetic, From: names[1], Frame: d.Kind, Path: d.Path, Was: d.Was})
+	}
 	return list, agreed
+}
+
+// lacking returns what only the newer version has and the session has not, if that has most of what
+// the newer one has and the older one has not. The lists are the differences of the session.
+func lacking(older, newer []placed) (list []placed) {
+	at := func(d *placed) string { return d.Kind + " " + d.Path }
+	differs := map[string]bool{} // from the older version
+	for i := range older {
+		differs[at(&older[i])] = true
+	}
+	odd := map[string]bool{} // what is otherwise than with the newer version
+	for i := range newer {
+		d := &newer[i]
+		odd[at(d)] = true
+		if d.Is == "" && d.Path != "" && !differs[at(d)] {
+			list = append(list, *d)
+		}
+	}
+	came := 0
+	for i := range older {
+		if d := &older[i]; d.Was == "" && d.Path != "" && !odd[at(d)] {
+			came++
+		}
+	}
+	const most = 4 // times as much as it lacks
+	if came < most*len(list) {
+		return nil
+	}
+	return list
 }
 
 var model = regexp.MustCompile(`\bclaude-(opus|sonnet|haiku)-\d+(-\d+)*(\[1m\])?`)

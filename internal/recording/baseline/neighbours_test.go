@@ -35,6 +35,9 @@ func TestChangesAreWhatNoNeighbourHas(t *testing.T) {
 		{"a line that one has is gone", []string{result, result}, []string{result}, []string{result}, nil, 0},
 		{"in something that only the newer has", []string{`{"type":"x"}`}, []string{`{"type":"x","o":{"a":1,"b":2,"c":3}}`}, []string{`{"type":"x","o":{"a":1,"b":5,"c":6}}`},
 			[]string{"breaks x/o/b 2 5", "breaks x/o/c 3 6"}, 0},
+		{"most of what came with the newer, but one", []string{`{"type":"x"}`}, []string{`{"type":"x","a":1,"b":2,"c":3,"d":4,"e":5}`}, []string{`{"type":"x","a":1,"b":2,"c":3,"d":4}`},
+			[]string{"cosmetic x/e 5 "}, 0},
+		{"less than most of what came with the newer", []string{`{"type":"x"}`}, []string{`{"type":"x","a":1,"b":2,"c":3,"d":4,"e":5}`}, []string{`{"type":"x","a":1,"b":2,"c":3}`}, nil, 0},
 		{"a line that neither has", []string{result}, []string{result}, []string{result, result}, []string{`new result/success  ` + result}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
