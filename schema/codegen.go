@@ -82,7 +82,11 @@ func (s *Set) CodegenBundle(o CodegenOptions) ([]byte, error) {
 	defs.Set(toolResultsTitle, c.tools(toolResultsTitle, "returns", func(t *Tool) *Definition { return t.Result }))
 	for i := 0; i < len(c.reached); i++ { // grows on the way
 		d := s.byName[c.reached[i]]
-		defs.Set(c.names[d.Name()], append(object.Of("title", c.names[d.Name()]), c.schema(d.Node)...))
+		def := append(object.Of("title", c.names[d.Name()]), c.schema(d.Node)...)
+		if d.Node.Opaque && d.Node.HasType("object") { // or generators make an object of it that keeps nothing
+			def.Set("additionalProperties", object.Object{})
+		}
+		defs.Set(c.names[d.Name()], def)
 	}
 	slices.SortFunc(defs, func(a, b object.Member) int { return cmp.Compare(a.Name, b.Name) })
 	doc.Set("definitions", defs)

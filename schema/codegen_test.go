@@ -294,6 +294,9 @@ func TestCodegenBundleIsOpenUnlessClosed(t *testing.T) {
 		doc := codegenBundle(t, schema.CodegenOptions{Closed: closed})
 		for name, d := range definitions(doc) {
 			s := d.(map[string]any)
+			if s["type"] == "object" && s["properties"] == nil && s["additionalProperties"] == nil {
+				t.Errorf("closed %v: a generator would drop all that %s has", closed, name)
+			}
 			if s["properties"] == nil || slices.Contains([]string{"ControlResponses", "HookOutputs", "ToolInputs", "ToolResults"}, name) {
 				continue
 			}
