@@ -82,7 +82,7 @@ func (st *streaming) used() ledger.Usage {
 // soFar is what an answer counts as that was interrupted: its last usage has not come, so the
 // tokens of what has come are guessed at, by its length.
 func (st *streaming) soFar() ledger.Usage {
-	const ofText, ofInput = 4, 3 // characters of a token
+	const ofText = 4 // characters of a token; of the input of a tool, 2.5
 	opened := st.message.Object("usage")
 	first, _ := opened.Number("output_tokens")
 	guess := (st.thoughts + ofText - 1) / ofText
@@ -90,7 +90,7 @@ func (st *streaming) soFar() ledger.Usage {
 		guess += st.texts/ofText + 1
 	}
 	if st.inputs > 0 {
-		guess += st.inputs/ofInput + 1
+		guess += (2*st.inputs + 4) / 5
 	}
 	return ledger.Read(opened.With("output_tokens", first+float64(guess)))
 }
