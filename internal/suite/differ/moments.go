@@ -74,9 +74,14 @@ func interruptThought(b *builder) {
 	b.stop()
 }
 
-// heldBy has a callback for an event, which the script waits for and interrupts.
-func (b *builder) heldBy(event string) {
-	b.init["hooks"] = map[string]any{event: []any{map[string]any{"hookCallbackIds": []string{"held"}}}}
+// heldBy has a callback for an event, for some tools if matcher names them, which the script waits
+// for and interrupts.
+func (b *builder) heldBy(event, matcher string) {
+	hook := map[string]any{"hookCallbackIds": []string{"held"}}
+	if matcher != "" {
+		hook["matcher"] = matcher
+	}
+	b.init["hooks"] = map[string]any{event: []any{hook}}
 	b.taken["hook held"] = true
 	b.send("do it")
 	b.step(`<request hook {"subtype":"hook_callback","callback_id":"held"}`)
@@ -87,13 +92,13 @@ func (b *builder) heldBy(event string) {
 
 func interruptSubmit(b *builder) {
 	b.sayText("Hello.")
-	b.heldBy("UserPromptSubmit")
+	b.heldBy("UserPromptSubmit", "")
 }
 
 func interruptPost(b *builder) {
 	b.say(fakeapi.ToolUse("Read", `{"file_path":"note.txt"}`))
 	b.done()
-	b.heldBy("PostToolUse")
+	b.heldBy("PostToolUse", "")
 }
 
 // held is a use of a tool that is asked for.
@@ -130,14 +135,8 @@ func interruptCommand(b *builder) {
 }
 
 func interruptHook(b *builder) {
-	b.init["hooks"] = map[string]any{"PreToolUse": []any{map[string]any{"matcher": "Bash", "hookCallbackIds": []string{"held"}}}}
 	b.say(fakeapi.ToolUse("Bash", `{"command":"touch held","description":"Hold"}`))
-	b.taken["hook held"] = true
-	b.send("do it")
-	b.step(`<request hook {"subtype":"hook_callback","callback_id":"held"}`)
-	b.step(`request stop {"subtype":"interrupt"}`)
-	b.reply("stop")
-	b.step(`< {"type":"result"}`)
+	b.heldBy("PreToolUse", "Bash")
 }
 
 func interruptServer(b *builder) {
