@@ -54,7 +54,7 @@ func TestScrubbedLinesOfEqualSessionsAreEqual(t *testing.T) {
 	session := func(a, b, root, pid string) []Entry {
 		return []Entry{
 			{Dir: ToCLI, Line: `{"type":"user","uuid":"` + a + `","cwd":"` + root + `/cwd"}`},
-			{Dir: ToSDK, Line: `{"type":"system","session_id":"` + b + `","uuid":"` + a + `","pid":` + pid + `,"duration_ms":` + pid + `,"phases_ms":{"one":` + pid + `},"total_cost_usd":0.` + pid +
+			{Dir: ToSDK, Line: `{"type":"system","session_id":"` + b + `","uuid":"` + a + `","pid":` + pid + `,"duration_ms":` + pid + `,"phases_ms":{"one":` + pid + `},"timeout_ms":{"type":"number","minimum":2},"total_cost_usd":0.` + pid +
 				`,"path":"` + root + `/tmp/cc-socks/` + pid + `.sock","at":"2026-01-02T03:04:0` + pid[:1] + `.123Z","url":"http://127.0.0.1:` + pid + `","num_turns":2}`},
 			{Dir: Exit, Stderr: "noise " + pid + "\nError: " + root},
 		}
@@ -68,7 +68,7 @@ func TestScrubbedLinesOfEqualSessionsAreEqual(t *testing.T) {
 	if diff := cmp.Diff(a, b); diff != "" {
 		t.Errorf("-first +second\n%s", diff)
 	}
-	want := `{"type":"system","session_id":"00000000-0000-4000-8000-000000000002","uuid":"00000000-0000-4000-8000-000000000001","pid":0,"duration_ms":0,"phases_ms":{"one":0},` +
+	want := `{"type":"system","session_id":"00000000-0000-4000-8000-000000000002","uuid":"00000000-0000-4000-8000-000000000001","pid":0,"duration_ms":0,"phases_ms":{"one":0},"timeout_ms":{"type":"number","minimum":2},` +
 		`"total_cost_usd":0,"path":"/scratch/tmp/cc-socks/1.sock","at":"2000-01-01T00:00:00.000Z","url":"http://127.0.0.1:0","num_turns":2}`
 	if diff := cmp.Diff(want, a[1].Line); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

@@ -112,9 +112,10 @@ const secretLength = 43
 func (s *Scrubber) value(name string, v any) any {
 	switch v := v.(type) {
 	case object.Object:
+		times := volatile(name, "") && numeric(v)
 		for i, m := range v {
 			value := s.value(m.Name, m.Value)
-			if _, ok := value.(json.Number); ok && volatile(name, "") { // one of several times
+			if times {
 				value = json.Number("0")
 			}
 			v[i] = object.Member{Name: s.Names.Hide(m.Name), Value: value}
@@ -188,6 +189,14 @@ func volatile(name, literal string) bool {
 	}
 	whole, _, _ := strings.Cut(literal, ".")
 	return name == "pid" || name == "callbackPort" || len(whole) >= 13 // milliseconds since 1970
+}
+
+// numeric reports whether an object has numbers alone.
+func numeric(o object.Object) bool {
+	return !slices.ContainsFunc(o, func(m object.Member) bool {
+		_, ok := m.Value.(json.Number)
+		return !ok
+	})
 }
 
 // trim keeps the first element of each shape and what the scenario mentions.

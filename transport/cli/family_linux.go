@@ -27,7 +27,7 @@ type family struct {
 	id       string
 	leader   int                  // the process
 	since    uint64               // its start time: nobody in the family is older
-	outside  int                  // the session of this process
+	outside  processEntry         // this process
 	known    map[int]processEntry // descendants that were seen, by their ids
 	sessions map[int]bool         // that descendants have made
 	guard    *guard               // in case that this process is killed
@@ -55,7 +55,7 @@ func (f *family) begin(leader int) {
 		f.since = p.start
 	}
 	if p, ok := readProcess(os.Getpid()); ok {
-		f.outside = p.session
+		f.outside = p
 	}
 }
 
@@ -87,9 +87,9 @@ func (f *family) end() {
 // freeze stops the family and returns it. Who is stopped starts no further process: it looks again
 // until nobody has come. It also reports whether all processes could be told apart.
 func (f *family) freeze(deadline time.Time) (left map[int]processEntry, sure bool) {
-	stopped := map[int]processEntry{}
+	stopped := map[int]uint64{} // start times
 	stop := func(pid int, p processEntry) {
-		if stopped[pid] != p {
+		if stopped[pid] != p.start {
 			f.signal(pid, syscall.SIGSTOP)
 		}
 	}
@@ -98,8 +98,8 @@ func (f *family) freeze(deadline time.Time) (left map[int]processEntry, sure boo
 		come := false
 		for pid, p := range left {
 			stop(pid, p)
-			come = come || stopped[pid] != p
-			stopped[pid] = p
+			come = come || stopped[pid] != p.start
+			stopped[pid] = p.start
 		}
 		if !come || time.Now().After(deadline) {
 			return left, sure
@@ -143,7 +143,7 @@ func (f *family) addKin(table, some map[int]processEntry) {
 
 // addSession remembers the session of a descendant, unless it is the one that it was started in.
 func (f *family) addSession(p processEntry) {
-	if p.session > 0 && p.session != f.outside && f.outside > 0 {
+	if p.session > 0 && p.session != f.outside.session && f.outside.session > 0 {
 		f.sessions[p.session] = true
 	}
 }
@@ -162,17 +162,20 @@ func (f *family) signal(pid int, s os.Signal) {
 }
 
 // owns reports whether a process belongs to the family by itself, and whether that is known: one
-// that is about to run another program has no environment for a moment, and no arguments.
+// that begins to run another program has no environment for a moment, or one that ends halfway.
 func (f *family) owns(pid int, p processEntry) (ours, known bool) {
 	if seen, ok := f.known[pid]; ok && seen.start == p.start {
 		return true, true
 	}
-	environ := readProc(pid, "environ")
-	if len(environ) > 0 || p.parent == kernelThreads || len(readProc(pid, "cmdline")) > 0 {
-		return f.marked(environ), true
+	if p.parent == kernelThreads {
+		return false, true
 	}
-	_, alive := readProcess(pid)
-	return false, !alive || !readable(pid)
+	if f.marked(readProc(pid, "environ")) {
+		return true, true
+	}
+	now, alive := readProcess(pid)
+	same := p.program == now.program && (p.program.loaded() || !f.outside.program.loaded())
+	return false, same || !alive
 }
 
 // kernelThreads is the parent of those of the kernel, which have no environment.
@@ -189,16 +192,6 @@ func (f *family) marked(environ []byte) bool {
 		}
 	}
 	return false
-}
-
-// readable reports whether the environment of a process may be read.
-func readable(pid int) bool {
-	fd, err := syscall.Open("/proc/"+strconv.Itoa(pid)+"/environ", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
-	if err != nil {
-		return false
-	}
-	syscall.Close(fd)
-	return true
 }
 
 // eachProcess calls do for the processes that have not ended and are not too old: for none where
@@ -237,7 +230,15 @@ const maxLooks = 100
 type processEntry struct {
 	parent, session int
 	start           uint64 // tells it from one that had the same id before
+	program         program
 }
+
+// program tells the program of a process from the one before, by where it lies in memory.
+type program struct{ code, environ string }
+
+// loaded reports whether a program runs: its code comes last. The place of a stranger's is hidden,
+// but not "0".
+func (p program) loaded() bool { return p.code != "0" }
 
 // readProcess reads the entry of a process. It reports false for one that has ended.
 func readProcess(pid int) (p processEntry, ok bool) {
@@ -247,14 +248,15 @@ func readProcess(pid int) (p processEntry, ok bool) {
 		return p, false
 	}
 	fields := strings.Fields(string(stat[name+1:]))
-	const state, parent, session, start = 0, 1, 3, 19 // proc(5) counts them from 3 on
-	if len(fields) <= start || fields[state] == "Z" || fields[state] == "X" {
+	const state, parent, session, start, code, environ = 0, 1, 3, 19, 23, 48 // proc(5) counts them from 3 on
+	if len(fields) <= environ || fields[state] == "Z" || fields[state] == "X" {
 		return p, false
 	}
 	var parentErr, sessionErr, startErr error
 	p.parent, parentErr = strconv.Atoi(fields[parent])
 	p.session, sessionErr = strconv.Atoi(fields[session])
 	p.start, startErr = strconv.ParseUint(fields[start], 10, 64)
+	p.program = program{fields[code], fields[environ]}
 	return p, parentErr == nil && sessionErr == nil && startErr == nil
 }
 

@@ -14,13 +14,16 @@ import (
 const guardScript = `trap '' HUP INT TERM
 read -r line
 sleep "$2" || sleep 3
+none=
 for i in 1 2 3 4 5 6 7 8 9 10; do
 	left=
 	for file in $(grep -lsF -e "$1" /proc/[0-9]*/environ); do
 		pid=${file#/proc/}
 		left="$left ${pid%/environ}"
 	done
+	[ "$left$none" ] || { none=1; continue; }
 	[ "$left" ] || break
+	none=
 	kill -STOP $left
 	[ $i = 1 ] || kill -KILL $left
 done 2>/dev/null`
