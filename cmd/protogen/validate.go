@@ -83,7 +83,7 @@ invalid, malformed, noise or oversize. Past --max, one of the kind omitted count
 the rest of a file. With --json each is one JSON object on a line, and the last
 line is {"summary": …}.`,
 		Example: `  protogen validate session.ndjson
-  protogen validate --cli 2.1.327 session.ndjson
+  protogen validate --cli 2.1.328 session.ndjson
   protogen validate --open session.ndjson
   protogen validate --lint --json recordings/*.ndjson.gz
   protogen validate --transcript --lint ~/.claude/projects/*/*.jsonl

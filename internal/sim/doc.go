@@ -1,4 +1,4 @@
-// Package sim is a model of the Claude Code CLI 2.1.327: a program that speaks the protocol with
+// Package sim is a model of the Claude Code CLI 2.1.328: a program that speaks the protocol with
 // any SDK, without a network and without a model. What the model says comes from a script (package
 // script); everything else it does as the CLI does, as far as the scenarios show it. It can be an
 // older version too (package release): what that lacks is cut off where lines are written, requests

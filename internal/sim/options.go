@@ -37,6 +37,11 @@ func checkValues(o *flags.Set) string {
 			return fmt.Sprintf("error: option '%s' argument '%s' is invalid. Allowed choices are %s.", f.shown, v, strings.Join(f.values, ", "))
 		}
 	}
+	for _, name := range initializeNames(o) {
+		if !slices.ContainsFunc(initializeFields, func(f initializeField) bool { return f.name == name }) {
+			return fmt.Sprintf("error: option '--initialize-fields <names>' argument '%s' is invalid.", o.Value("initialize-fields"))
+		}
+	}
 	for _, f := range numbers {
 		if !o.Has(f.name) {
 			continue

@@ -29,6 +29,10 @@ func (s *Session) prepare() (int, bool) {
 		}
 	}
 	s.flags = set
+	var failed *startError
+	if !set.Has("version") && checkValues(set) == "" {
+		failed = s.awaitInitialize(set)
+	}
 	s.compose()
 	if set.Has("version") {
 		s.out.Text(s.release.String() + " (Claude Code)\n")
@@ -59,6 +63,10 @@ func (s *Session) prepare() (int, bool) {
 	s.out.SetID(ids.UUID())
 	if id := set.Value("session-id"); id != "" {
 		s.out.SetID(id)
+	}
+	if failed != nil {
+		s.cannotStart(failed)
+		return failed.code, false
 	}
 	if err := s.openSettings(); err != nil {
 		return refuse("%v", err)
@@ -109,4 +117,15 @@ func (s *Session) checkOptions() string {
 		return "Error: When using --print, --output-format=stream-json requires --verbose"
 	}
 	return cmp.Or(s.checkSession(), s.checkFiles())
+}
+
+// cannotStart tells the SDK why the session does not start; on its output where it reads that.
+func (s *Session) cannotStart(e *startError) {
+	if e.text == "" {
+		return
+	}
+	fmt.Fprintln(s.Stderr, e.text)
+	if s.flags.Stream() && s.place.On("CLAUDE_CODE_STARTUP_FAILURE_RESULTS") && !s.release.Before("2.1.325") {
+		s.results.NoStart(e.text, e.reason)
+	}
 }

@@ -24,7 +24,7 @@ func pack(t *testing.T) packages.File {
 	}
 	files, err := crate.Target{}.Packages(&packages.Source{
 		Model:   m,
-		Info:    packages.Info{Version: "0.1.0", SchemaRevision: m.Revision, NewestCLI: "2.1.327", Repository: packages.Repository},
+		Info:    packages.Info{Version: "0.1.0", SchemaRevision: m.Revision, NewestCLI: "2.1.328", Repository: packages.Repository},
 		Licence: []byte("MIT\n"),
 	})
 	if err != nil {

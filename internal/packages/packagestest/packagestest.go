@@ -71,7 +71,7 @@ func Source(t testing.TB, version string) *packages.Source {
 	}
 	return &packages.Source{
 		Model:   m,
-		Info:    packages.Info{Version: version, SchemaRevision: m.Revision, NewestCLI: "2.1.327", Repository: packages.Repository},
+		Info:    packages.Info{Version: version, SchemaRevision: m.Revision, NewestCLI: "2.1.328", Repository: packages.Repository},
 		Licence: []byte("MIT\n"),
 		Programs: []packages.Program{
 			{OS: "linux", Arch: "amd64", Data: []byte("elf")},

@@ -275,7 +275,7 @@ func TestUnrecordedSaysWhatIsJudgedWithoutARecording(t *testing.T) {
 		{"one is not", newest, append(choose(t, "turn/text"), novel, later),
 			[]string{newest.Name() + ": not recorded, and judged by the steps and the laws of a session alone: turn/novel"}},
 		{"the version is not", renamed{newest, version(t, "2.1.999")}, choose(t, "turn/text"),
-			[]string{"2.1.999: not recorded, and judged by the nearest recordings, of 2.1.327: turn/text"}},
+			[]string{"2.1.999: not recorded, and judged by the nearest recordings, of 2.1.328: turn/text"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if diff := cmp.Diff(tt.want, capture.Unrecorded(tt.target, tt.chosen)); diff != "" {

@@ -26,12 +26,12 @@ const (
 // flagKinds are the flags that the CLI takes.
 var flagKinds = map[string]int{
 	"add-dir": several, "agent": one, "agents": one, "allow-dangerously-skip-permissions": alone, "allowedTools": several, "allowed-tools": several,
-	"append-subagent-system-prompt": one, "append-system-prompt": one, "append-system-prompt-file": one, "autocompact": one, "await-claim": alone,
+	"append-subagent-system-prompt": one, "append-system-prompt": one, "append-system-prompt-file": one, "autocompact": one, "await-claim": alone, "await-initialize": alone,
 	"bare": alone, "betas": several, "brief": alone, "c": alone, "continue": alone, "d": optional, "dangerously-skip-permissions": alone,
 	"debug": optional, "debug-file": one, "debug-to-stderr": alone, "disable-slash-commands": alone, "disallowedTools": several,
 	"disallowed-tools": several, "effort": one, "exclude-dynamic-system-prompt-sections": alone, "fallback-model": one, "fork-session": alone,
-	"forward-subagent-text": alone, "h": alone, "help": alone, "include-hook-events": alone, "include-partial-messages": alone, "input-format": one,
-	"json-schema": one, "managed-settings": one, "max-budget-usd": one, "max-thinking-tokens": one, "max-turns": one, "mcp-config": several,
+	"forward-subagent-text": alone, "h": alone, "help": alone, "include-hook-events": alone, "include-partial-messages": alone, "initialize-fields": one, "input-format": one,
+	"json-schema": one, "managed-settings": one, "managed-settings-in-initialize": alone, "max-budget-usd": one, "max-thinking-tokens": one, "max-turns": one, "mcp-config": several,
 	"mcp-debug": alone, "model": one, "n": one, "name": one, "no-session-persistence": alone, "output-format": one, "p": alone, "permission-mode": one,
 	"permission-prompt-tool": one, "permission-prompts": one, "project-config-root": one, "resume-drops-turn": one, "plan-mode-instructions": one, "plugin-dir": one, "plugin-dir-no-mcp": one, "plugin-url": one, "print": alone,
 	"prompt-suggestions": optional, "r": optional, "replay-user-messages": alone, "restricted": alone, "resume": optional, "resume-session-at": one,
@@ -98,6 +98,9 @@ func Parse(args []string) (*Set, error) {
 	}
 	return o, nil
 }
+
+// Add adds a value to a flag, as if it were among the arguments.
+func (o *Set) Add(name, value string) { o.values[name] = append(o.values[name], value) }
 
 // Has reports whether a flag is there.
 func (o *Set) Has(name string) bool { return o.values[name] != nil }

@@ -21,6 +21,7 @@ type Host struct {
 	perTaskStop  bool
 	clients      []client
 	claimed      bool
+	launch       object.Object // the request that the session was started with; nil for none
 }
 
 // client is a user interface that has attached itself.
@@ -31,6 +32,20 @@ func (h *Host) Initialized() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.initialized
+}
+
+// Launch keeps the request initialize that the session has waited for at its start.
+func (h *Host) Launch(r object.Object) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.launch = r
+}
+
+// Launched reports whether the session was started with a member of a request.
+func (h *Host) Launched(name string, value any) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.launch.Has(name) && object.Text(h.launch.Get(name)) == object.Text(value)
 }
 
 // Initialize reads the request initialize. It reports whether there was one before.

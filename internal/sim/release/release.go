@@ -25,7 +25,7 @@ type Release struct {
 func Newest() *Release { return &Release{version: newest, recorded: newest} }
 
 // newest is the newest version that is recorded.
-const newest = "2.1.327"
+const newest = "2.1.328"
 
 // New returns a version: "" is the newest that is recorded. A version between two recorded ones
 // behaves as the older of them, and keeps its name.

@@ -9,7 +9,8 @@ import (
 
 func TestAVersionBehavesAsTheNewestRecordedOneThatIsNotNewer(t *testing.T) {
 	for _, test := range []struct{ version, name, recorded string }{
-		{"", "2.1.327", "2.1.327"},
+		{"", "2.1.328", "2.1.328"},
+		{"2.1.328", "2.1.328", "2.1.328"},
 		{"2.1.327", "2.1.327", "2.1.327"},
 		{"2.1.325", "2.1.325", "2.1.325"},
 		{"2.1.324", "2.1.324", "2.1.290"},
@@ -30,7 +31,7 @@ func TestAVersionBehavesAsTheNewestRecordedOneThatIsNotNewer(t *testing.T) {
 
 func TestAVersionThatIsNotSimulatedIsAnErrorWithThoseThatAre(t *testing.T) {
 	for version, part := range map[string]string{
-		"2.1.999": "newer than 2.1.327", "3.0.0": "newer than 2.1.327", "1.0.58": "older than 1.0.59", "0.2.9": "older than 1.0.59",
+		"2.1.999": "newer than 2.1.328", "3.0.0": "newer than 2.1.328", "1.0.58": "older than 1.0.59", "0.2.9": "older than 1.0.59",
 		"latest": "not a version", "2.1": "not a version", "2.1.090": "not a version", "2.1.90-beta": "not a version", "2.1.90 ": "not a version",
 	} {
 		if _, err := New(version); err == nil || !strings.Contains(err.Error(), part) || !strings.Contains(err.Error(), "1.0.59, 1.0.128, 2.0.77, 2.1.90") {
@@ -48,7 +49,7 @@ func TestALineIsAsTheVersionWritesIt(t *testing.T) {
 		{"another order", "2.1.250", `{"type":"system","subtype":"status","status":"requesting","session_id":"s","uuid":"u"}`,
 			`{"type":"system","subtype":"status","status":"requesting","uuid":"u","session_id":"s"}`},
 		{"what nobody knows stays", "1.0.59", `{"type":"no_such","x":1}`, `{"type":"no_such","x":1}`},
-		{"the newest has everything", "2.1.327", `{"type":"system","subtype":"init","original_cwd":"/"}`, `{"type":"system","subtype":"init","original_cwd":"/"}`},
+		{"the newest has everything", "2.1.328", `{"type":"system","subtype":"init","original_cwd":"/"}`, `{"type":"system","subtype":"init","original_cwd":"/"}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r, err := New(test.version)

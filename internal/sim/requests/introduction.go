@@ -3,6 +3,7 @@ package requests
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -33,6 +34,16 @@ func has(name string) func(*introduction) bool {
 	return func(i *introduction) bool { return i.request.Has(name) }
 }
 
+// lists holds for a request that has a member with something in it.
+func lists(name string) func(*introduction) bool {
+	return func(i *introduction) bool { return len(i.request.List(name))+len(i.request.Object(name)) > 0 }
+}
+
+// launched tells whether the session was started with the member that a request has.
+func launched(name string) func(*introduction) any {
+	return func(i *introduction) any { return i.Host.Launched(name, i.request.Get(name)) }
+}
+
 // initialized is the body of the reply to initialize.
 var initialized = members{
 	{Name: "commands", Value: func(i *introduction) any { return i.commands() }},
@@ -49,6 +60,7 @@ var initialized = members{
 	{Name: "hook_on_failure_supported", Value: always(true), Since: "2.1.325"},
 	{Name: "hooks_when_unanswered_kept", Value: func(i *introduction) any { return i.kept() }, Since: "2.1.327"},
 	{Name: "other_hook_ask_outranks_host", Value: always(true), Since: "2.1.325"},
+	{Name: "plugins_applied", Value: func(i *introduction) any { return i.loaded(i.request.List("plugins")) }, When: lists("plugins"), Since: "2.1.290"},
 	{Name: "sdk_mcp_manifests_parked", Value: func(i *introduction) any { return i.parked },
 		When: func(i *introduction) bool { return len(i.parked) > 0 }, Since: "2.1.325"},
 	{Name: "workspace_trust_recorded", Value: func(i *introduction) any {
@@ -68,7 +80,10 @@ var initialized = members{
 	{Name: "fast_mode_disabled_reason", Value: always("sdk_opt_in_required"), Since: "2.1.250"},
 	{Name: "session_state", Value: func(i *introduction) any { return i.state }, Since: "2.1.250"},
 	{Name: "capabilities", Value: func(i *introduction) any { return template.List(i.Out.Release(), "capabilities") }, Since: "2.1.290"},
-	{Name: "managed_settings_applied", Value: always(false), When: has("managedSettings"), Since: "2.1.325"},
+	{Name: "managed_settings_applied", Value: launched("managedSettings"), When: has("managedSettings"), Since: "2.1.325"},
+	{Name: "settings_applied", Value: launched("settings"), When: has("settings"), Since: "2.1.328"},
+	{Name: "disallowed_tools_applied", Value: launched("disallowedTools"), When: has("disallowedTools"), Since: "2.1.328"},
+	{Name: "mcp_servers_applied", Value: launched("mcpServers"), When: lists("mcpServers"), Since: "2.1.325"},
 	{Name: "code_running_mcp_tools_applied", Value: func(i *introduction) any { return i.request.Get("codeRunningMcpTools") },
 		When: has("codeRunningMcpTools"), Since: "2.1.325"},
 }
@@ -114,4 +129,12 @@ var opening = members{
 	{Name: "ultrathink_typed_raises", Value: func(i *introduction) any { return i.Place.Desktop() }, Since: "2.1.325"},
 	{Name: "view_mode", Value: always("default"), Since: "2.1.290"},
 	{Name: "user_message_uuids", Value: func(i *introduction) any { return i.uuids }, When: func(i *introduction) bool { return len(i.uuids) > 0 }, Since: "2.1.325"},
+}
+
+// loaded reports whether the session was started with all of some plugins.
+func (i *introduction) loaded(plugins []any) bool {
+	return !slices.ContainsFunc(plugins, func(v any) bool {
+		plugin, _ := v.(object.Object)
+		return !slices.Contains(i.Flags.Values("plugin-dir"), plugin.Text("path"))
+	})
 }

@@ -105,5 +105,10 @@ func (s stored) getSettings(context.Context, object.Object) (control.Reply, erro
 		}
 		applied = applied.With("effort", effort, "ultracodeAvailable", slices.Contains(models.AbilitiesOf(model).Effort, "xhigh"))
 	}
-	return control.Reply{Body: object.Of("effective", s.Settings.Effective(), "sources", s.Settings.Sources(), "applied", applied)}, nil
+	body := object.Of("effective", s.Settings.Effective(), "sources", s.Settings.Sources())
+	if !s.Out.Release().Before("2.1.328") {
+		body.Set("served_settings_state", "ineligible")
+	}
+	body.Set("applied", applied)
+	return control.Reply{Body: body}, nil
 }

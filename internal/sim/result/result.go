@@ -37,6 +37,7 @@ type Result struct {
 	Asked     string        // the id of the one that the model was asked for first; "" for none
 
 	session string
+	startup string // why the session could not start; "" for another reason
 	index   int
 	turns   int // num_turns of a turn in which the model was asked
 }

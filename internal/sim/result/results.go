@@ -87,6 +87,9 @@ func (r *Results) Crash(err error, spent ledger.Statement) {
 }
 
 // NoSession writes the result of a session that cannot go on with an earlier one.
-func (r *Results) NoSession(text string) {
-	noSession.Write(r.out, &Result{Errors: []string{text}, session: r.out.ID()})
+func (r *Results) NoSession(text string) { r.NoStart(text, "") }
+
+// NoStart writes the result of a session that cannot start, for a reason that an SDK can read.
+func (r *Results) NoStart(text, reason string) {
+	noSession.Write(r.out, &Result{Errors: []string{text}, session: r.out.ID(), startup: reason})
 }

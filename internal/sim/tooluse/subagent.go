@@ -122,7 +122,7 @@ func launchedText(k *tasks.Task, file string) string {
 func (b *Box) agentEnds(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.Outcome) {
 	status, text := b.agentStatus(a, o)
 	k.SetOutput(text)
-	b.Tasks.End(k, status, failureOf(status, text), text, agentUsage(a, sub, status, text))
+	b.Tasks.End(k, status, failureOf(status, text), text, b.agentUsage(a, sub, status))
 }
 
 func failureOf(status, text string) string {
@@ -132,14 +132,17 @@ func failureOf(status, text string) string {
 	return ""
 }
 
-// agentUsage is what a subagent has used, nil if it has not completed. Of its output the CLI tells
-// an estimate, by the length of what it said last, if that is more than the model says.
-func agentUsage(a *turn.Agent, sub *turn.Turn, status, text string) object.Object {
+// agentUsage is what a subagent has used, nil if it has not completed. Before 2.1.328 the CLI tells
+// its estimate, if that is more than the model says.
+func (b *Box) agentUsage(a *turn.Agent, sub *turn.Turn, status string) object.Object {
 	if status != "completed" {
 		return nil
 	}
-	estimate := a.Last.All() - a.Last.Output + a.Opened + a.Opening + len(text)/4
-	return object.Of("total_tokens", max(a.Last.All(), estimate), "tool_uses", len(a.Tools), "duration_ms", sub.Took().Milliseconds())
+	tokens := a.Last.All()
+	if b.Out.Release().Before("2.1.328") {
+		tokens = max(tokens, a.Estimate())
+	}
+	return object.Of("total_tokens", tokens, "tool_uses", len(a.Tools), "duration_ms", sub.Took().Milliseconds())
 }
 
 // agentStatus is how a subagent has ended, and what it said last.
@@ -175,7 +178,7 @@ func (b *Box) agentResult(a *turn.Agent, sub *turn.Turn, k *tasks.Task, o turn.O
 	}
 	k.SetOutput(text)
 	b.Tasks.Count(status)
-	b.Tasks.Notify(k, status, text, agentUsage(a, sub, status, text))
+	b.Tasks.Notify(k, status, text, b.agentUsage(a, sub, status))
 	if status == "failed" {
 		return badResult(u, text, "Error: "+text)
 	}

@@ -32,15 +32,13 @@ type Agent struct {
 	Last   ledger.Usage // of the last request
 	Tools  []string     // that were used
 
-	// Opening is the output, in tokens, that the last message said when it began, and Opened that
-	// of all messages that used a tool.
-	Opening, Opened int
-
 	parts          *Parts
 	added, removed int                     // lines of files
 	learned        map[string]bool         // files with instructions
 	found          []transcript.Attachment // those that it was told of since it was asked
 	held           []object.Object         // lines of one that is alone
+	opened         int                     // output, in tokens, that messages said when they began, for each block
+	guess          int                     // output, in tokens, of the last message, by its first block
 	refused        int                     // what of a refused answer can be left out when the API does not understand
 }
 

@@ -67,7 +67,11 @@ func (t *Turn) showContext(string) Outcome {
 	s := t.stage
 	s.Init(t.uuids)
 	model := s.ModelOf(s.Main)
-	const system, skills, buffer = 90, 2064, 33000
+	const buffer = 33000
+	system, skills := 100, 2067
+	if s.Out.Release().Before("2.1.328") {
+		system, skills = 90, 2064
+	}
 	messages := s.Model.CountTokens()
 	used, most := system+skills+messages, models.ContextWindow(model)
 	text := fmt.Sprintf("Context Usage\n\n%s: %d of %d tokens\n\n"+

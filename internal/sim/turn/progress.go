@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
+	"github.com/ccwire/ccwire/internal/sim/ledger"
 )
 
 // progress tells what a subagent does.
@@ -12,10 +13,30 @@ func (t *Turn) progress(a *Agent, u *Use) {
 	if t.task.Ambient {
 		return
 	}
-	// The output is that of all messages as they began, and an estimate of the input of the tool.
-	tokens := a.Last.All() - a.Last.Output + a.Opened + len(object.Text(u.Input))/4
 	t.stage.Tasks.Progress(t.task, activity(u), u.Name,
-		object.Of("total_tokens", tokens, "tool_uses", len(a.Tools), "duration_ms", t.Took().Milliseconds()))
+		object.Of("total_tokens", a.Estimate(), "tool_uses", len(a.Tools), "duration_ms", t.Took().Milliseconds()))
+}
+
+// estimate takes a block of a message of a subagent into account.
+func (a *Agent) estimate(b, usage object.Object) {
+	a.opened += ledger.Read(usage).Output
+	if a.guess > 0 {
+		return
+	}
+	text := b.Text("text") + b.Text("thinking")
+	if b.Text("type") == "tool_use" {
+		text = object.Text(b.Object("input"))
+	}
+	a.guess = len(text) / 4
+}
+
+// Estimate is how many tokens a subagent uses by now.
+func (a *Agent) Estimate() int {
+	tokens := a.Last.All() - a.Last.Output + a.guess
+	if a.parts.Out.Release().Before("2.1.328") {
+		tokens += a.opened
+	}
+	return tokens
 }
 
 // activity is what people are told that a tool does.

@@ -103,7 +103,7 @@ func (st *streaming) event(e *script.Event) error {
 	switch e.Type {
 	case script.MessageStart:
 		st.started = true
-		st.agent.Opening = ledger.Read(st.message.Object("usage")).Output
+		st.agent.guess = 0
 	case script.BlockStart:
 		st.open, st.index, st.begun = e.Block, e.Index, st.begun[:0]
 	case script.BlockDelta:
@@ -247,6 +247,7 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 		a.tell(id, "assistant", m, more...)
 		return
 	}
+	a.estimate(b, st.message.Object("usage"))
 	if b.Text("type") != "tool_use" {
 		if a.Background || a.parts.Flags.Has("forward-subagent-text") {
 			a.tell(id, "assistant", m, more...)
@@ -257,7 +258,6 @@ func (st *streaming) write1(b, m object.Object, more []any) {
 	a.Tools = append(a.Tools, u.Name)
 	a.count(u)
 	a.Last = ledger.Read(st.message.Object("usage"))
-	a.Opened += a.Last.Output
 	if a.Background {
 		a.tell(id, "assistant", m, more...)
 		st.turn.progress(a, u)
