@@ -116,7 +116,10 @@ func TestLiveUpdate(t *testing.T) {
 					h.Skipped[plan.Version] = reason
 				}
 				h.Date = time.Now().UTC().Format(time.DateOnly)
-				err := os.WriteFile(file, []byte(h.Text()), 0o644)
+				err := os.WriteFile(file+".new", []byte(h.Text()), 0o644)
+				if err == nil { // whoever stops this, or reads the file, finds it whole
+					err = os.Rename(file+".new", file)
+				}
 				mu.Unlock()
 				t.Logf("%s: %d names, %d open, %v %s", plan.Version, count(plan.Names), plan.Open, time.Since(started).Round(time.Second), reason)
 				if err != nil {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/ccwire/ccwire/internal/object"
@@ -102,8 +103,13 @@ func (th *Thread) Compacted(c Compaction) {
 	if len(t.used) > 0 {
 		th.keepLocked(object.Of("type", "tools-used", "tools", list(t.used), "sessionId", t.out.ID()))
 	}
+	metadata := camel(c.Metadata).(object.Object)
+	if !t.out.Release().Before("2.1.328") {
+		before := slices.IndexFunc(metadata, func(m object.Member) bool { return m.Name == "preTokens" })
+		metadata = slices.Insert(metadata, before+1, object.Member{Name: "preCompactOrganizationsCoverStart", Value: false})
+	}
 	th.keepLocked(th.framedLocked(nil, object.Of("logicalParentUuid", c.Parent, "type", "system", "subtype", "compact_boundary",
-		"content", "Conversation compacted", "isMeta", false, "timestamp", ids.Now(), "uuid", c.Boundary, "level", "info", "compactMetadata", camel(c.Metadata))))
+		"content", "Conversation compacted", "isMeta", false, "timestamp", ids.Now(), "uuid", c.Boundary, "level", "info", "compactMetadata", metadata)))
 	th.last = c.Boundary
 	th.keepLocked(th.entryLocked(c.Anchor, object.Of("promptId", c.Prompt, "type", "user", "message", object.Of("role", "user", "content", c.Summary),
 		"isVisibleInTranscriptOnly", true, "isCompactSummary", true, "uuid", c.Anchor, "timestamp", ids.Now(),
