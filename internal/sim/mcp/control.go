@@ -37,7 +37,7 @@ func (s *server) statusLocked() object.Object {
 	}
 	return object.Of(
 		"name", s.name, "status", s.state,
-		"serverInfo", object.If(s.info != nil, s.info),
+		"serverInfo", object.If(s.info != nil, named(s.info)),
 		"error", object.If(s.err != "" && s.kind() != "sdk", s.err),
 		"config", object.If(s.kind() != "sdk", s.told()),
 		"transport", s.kind(), "scope", "dynamic", "source", s.source(),
@@ -284,4 +284,14 @@ func (s *Set) ChannelEnable(name string) error {
 		return fmt.Errorf("server %s is not connected", name)
 	}
 	return fmt.Errorf("server %s has no channel", name)
+}
+
+// named is what a server says of itself, in the order in which the CLI tells it.
+func named(info object.Object) (ordered object.Object) {
+	for _, name := range []string{"name", "title", "version", "websiteUrl"} {
+		if info.Has(name) {
+			ordered.Set(name, info.Get(name))
+		}
+	}
+	return ordered
 }

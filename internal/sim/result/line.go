@@ -21,6 +21,9 @@ var (
 	spoken = line.Not(silent)
 	failed = func(r *Result) bool { return r.Errors != nil } // there are errors in place of a text
 	told   = line.Not(failed)
+	// early holds where some members come before the others.
+	early = func(r *Result) bool { return silent(r) || r.Subtype == "error_max_structured_output_retries" }
+	late  = line.Not(early)
 	// answered holds for a turn that the model has ended, or an error of the API in its place.
 	answered = func(r *Result) bool { return told(r) && spoken(r) && r.Deferred == nil }
 	// timed holds for a turn that the model has ended: its times are told.
@@ -52,19 +55,24 @@ var (
 	uuids   = func(r *Result) any { return r.UUIDs }
 	session = func(r *Result) any { return r.session }
 	errs    = func(r *Result) any { return r.Errors }
+	turns   = func(r *Result) any {
+		if r.Silent {
+			return r.Users
+		}
+		return r.turns
+	}
 )
 
-// turn is the line of the type result with which a turn ends. Where the model was not asked, some
-// members come earlier.
+// turn is the line of the type result with which a turn ends.
 var turn = members{
-	{Name: "is_error", Value: isError, When: silent},
+	{Name: "is_error", Value: isError, When: early},
 	{Name: "duration_api_ms", Value: func(r *Result) any {
 		if r.Silent {
 			return 0
 		}
 		return r.Took.Milliseconds()
 	}},
-	{Name: "num_turns", Value: func(r *Result) any { return r.Users }, When: silent},
+	{Name: "num_turns", Value: turns, When: early},
 	{Name: "stop_reason", Value: func(r *Result) any {
 		if r.Silent {
 			return nil
@@ -82,8 +90,8 @@ var turn = members{
 	{Name: "origin", Value: func(r *Result) any { return object.If(r.Origin != nil, r.Origin) }, When: spoken, Since: "2.1.200"},
 	{Name: "subagent_stats", Value: func(r *Result) any { return r.Subagents }, Since: "2.1.250"},
 	{Name: "safety_stops", Value: func(r *Result) any { return r.Refusals }, Since: "2.1.325"},
-	{Name: "is_error", Value: isError, When: spoken},
-	{Name: "num_turns", Value: func(r *Result) any { return r.turns }, When: spoken},
+	{Name: "is_error", Value: isError, When: late},
+	{Name: "num_turns", Value: turns, When: late},
 	{Name: "subtype", Value: func(r *Result) any { return r.Subtype }},
 	{Name: "errors", Value: errs, When: failed, Since: "2.0.77"},
 	{Name: "api_error_status", Value: func(r *Result) any {
