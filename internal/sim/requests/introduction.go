@@ -83,7 +83,7 @@ var initialized = members{
 	{Name: "managed_settings_applied", Value: launched("managedSettings"), When: has("managedSettings"), Since: "2.1.325"},
 	{Name: "settings_applied", Value: launched("settings"), When: has("settings"), Since: "2.1.328"},
 	{Name: "disallowed_tools_applied", Value: launched("disallowedTools"), When: has("disallowedTools"), Since: "2.1.328"},
-	{Name: "mcp_servers_applied", Value: launched("mcpServers"), When: lists("mcpServers"), Since: "2.1.325"},
+	{Name: "mcp_servers_applied", Value: launched("mcpServers"), When: lists("mcpServers"), Since: "2.1.327"},
 	{Name: "code_running_mcp_tools_applied", Value: func(i *introduction) any { return i.request.Get("codeRunningMcpTools") },
 		When: has("codeRunningMcpTools"), Since: "2.1.325"},
 }

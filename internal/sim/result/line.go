@@ -141,7 +141,7 @@ var noSession = members{
 	{Name: "permission_denials", Value: always([]any{}), Since: "1.0.128"},
 	{Name: "uuid", Value: newUUID, Since: "1.0.128"},
 	{Name: "errors", Value: errs, Since: "2.0.77"},
-	{Name: "startup_failure_reason", Value: func(r *Result) any { return r.startup }, When: func(r *Result) bool { return r.startup != "" }},
+	{Name: "startup_failure_reason", Value: func(r *Result) any { return r.startup }, When: func(r *Result) bool { return r.startup != "" }, Since: "2.1.325"},
 	{Name: "result_index", Value: func(r *Result) any { return r.index }, Since: "2.1.290"},
 }
 
