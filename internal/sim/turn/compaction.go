@@ -34,7 +34,7 @@ func keptRounds(rounds int) int {
 // The sizes of what the CLI itself writes into a conversation that was compacted: that of all it
 // tells the model of the session, in tokens, and those of texts, in characters.
 const (
-	sessionTokens = 2326
+	sessionTokens = 2345
 	fileChars     = 202 // around a file that was read
 	summaryChars  = 680 // around a summary
 	titleChars    = 9   // before a summary in its element
@@ -66,6 +66,9 @@ func (s *Stage) compact(summary string, rounds int, keepLast bool) *compaction {
 		chars += keptChars
 	}
 	c.tokens = sessionTokens + tokensIn(chars) + files
+	if s.Out.Release().Before("2.1.328") {
+		c.tokens -= 19
+	}
 	for _, m := range talk.Messages() {
 		for _, b := range m.Content {
 			c.tokens += tokensIn(length(blockText(b)))
