@@ -233,7 +233,7 @@ func TestWhatFailsByALimitIsPlayedAgainAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range report.Results {
-		if r.Status != suite.Pass || r.First != "start does not end: nothing came in 1s" {
+		if r.Status != suite.Pass || !strings.HasPrefix(r.First, "start does not end: nothing came in ") { // longer on a busy machine
 			t.Errorf("%s: %s (first %q)", r.Status, r.Reason, r.First)
 		}
 	}
