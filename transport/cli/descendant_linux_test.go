@@ -103,3 +103,28 @@ func TestDescendantIsKnownByTheSessionOfItsParent(t *testing.T) {
 		t.Error("the descendant lives")
 	}
 }
+
+func TestSessionsOfAFamilyAreThoseThatItMade(t *testing.T) {
+	const program, descendant = 10, 20 // what they made
+	tests := []struct {
+		name    string
+		outside processEntry // this process
+		session int          // of a descendant
+		made    bool
+	}{
+		{"one of its own", processEntry{session: program, start: 1}, descendant, true},
+		{"the program's", processEntry{session: program, start: 1}, program, false},
+		{"one of its own, the program's is outside the container", processEntry{start: 1}, descendant, true},
+		{"the program's, outside the container", processEntry{start: 1}, 0, false},
+		{"nothing is known of the program", processEntry{}, descendant, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			f := &family{outside: test.outside, known: map[int]processEntry{}, sessions: map[int]bool{}}
+			f.addSession(processEntry{session: test.session, start: 2})
+			if made := f.sessions[test.session]; made != test.made {
+				t.Errorf("remembered: %v, want %v", made, test.made)
+			}
+		})
+	}
+}

@@ -141,9 +141,10 @@ func (f *family) addKin(table, some map[int]processEntry) {
 	}
 }
 
-// addSession remembers the session of a descendant, unless it is the one that it was started in.
+// addSession remembers the session of a descendant, unless it is the one that it was started in. A
+// session of another pid namespace, as of a container's first process, is 0 to those inside.
 func (f *family) addSession(p processEntry) {
-	if p.session > 0 && p.session != f.outside.session && f.outside.session > 0 {
+	if p.session > 0 && p.session != f.outside.session && f.outside.start > 0 {
 		f.sessions[p.session] = true
 	}
 }
