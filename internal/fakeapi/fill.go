@@ -3,10 +3,12 @@ package fakeapi
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/ccwire/ccwire/internal/near"
 )
@@ -25,6 +27,10 @@ var fillNames = []string{
 	"result", // the text of the result
 	"times",  // the how manieth request it is that the turn answers
 }
+
+// later begins the name of a time that is so many seconds away: later.3600. It is in seconds since
+// 1970, as limits are told in headers.
+const later = "later."
 
 // PlaceNames are placeholders for folders. The simulated CLI fills them when it begins, wherever
 // they are in a script.
@@ -60,6 +66,10 @@ func (f filler) turn(t *Turn) *Turn {
 		e.Message = f.text(e.Message)
 		filled.Error = &e
 	}
+	filled.Header = maps.Clone(t.Header)
+	for name, value := range filled.Header {
+		filled.Header[name] = f.text(value)
+	}
 	filled.Content = slices.Clone(t.Content)
 	for i, b := range filled.Content {
 		filled.Content[i] = make(Block, len(b))
@@ -82,6 +92,9 @@ func (t *Turn) eachText(f func(string)) {
 	f(t.Text)
 	if t.Error != nil {
 		f(t.Error.Message)
+	}
+	for _, value := range t.Header {
+		f(value)
 	}
 	for _, b := range t.Content {
 		for _, value := range b {
@@ -116,6 +129,9 @@ func (f filler) value(name string) (string, bool) {
 		return withoutReminders(f.fit.result.Content.text), true
 	case "times":
 		return strconv.Itoa(f.times), true
+	}
+	if seconds, err := strconv.Atoi(strings.TrimPrefix(name, later)); err == nil && strings.HasPrefix(name, later) {
+		return strconv.FormatInt(time.Now().Unix()+int64(seconds), 10), true
 	}
 	return InputValue(f.fit.use.input, name)
 }
@@ -199,7 +215,7 @@ func (t *Turn) checkNames() (err error) {
 func CheckNames(text string, known []string) error {
 	for _, found := range placeholder.FindAllStringSubmatch(text, -1) {
 		name := found[1]
-		if strings.HasPrefix(found[0], `\`) || strings.HasPrefix(name, "input.") || slices.Contains(known, name) {
+		if strings.HasPrefix(found[0], `\`) || strings.HasPrefix(name, "input.") || strings.HasPrefix(name, later) || slices.Contains(known, name) {
 			continue
 		}
 		words := near.Words(name, slices.DeleteFunc(slices.Clone(known), func(k string) bool { return k == "" || k[0] != name[0] }))

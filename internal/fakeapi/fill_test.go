@@ -2,8 +2,10 @@ package fakeapi
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestAnswersRepeatWhatWasAsked(t *testing.T) {
@@ -29,6 +31,18 @@ func TestAnswersRepeatWhatWasAsked(t *testing.T) {
 				t.Errorf("got %s, want %s", got, want)
 			}
 		})
+	}
+}
+
+func TestATimeInAHeaderIsSoManySecondsAway(t *testing.T) {
+	before := time.Now().Unix()
+	q := newDirector(mustScript(t, `{"turns":[{"text":"a","header":{"resets":"{{later.3600}}","before":"{{later.-60}}"}}]}`)).cue(testCall(t, user("a")), nil)
+	at, err := strconv.ParseInt(q.turn.Header["resets"], 10, 64)
+	if err != nil || at < before+3600 || at > time.Now().Unix()+3600 {
+		t.Errorf("got %q at %d", q.turn.Header["resets"], before)
+	}
+	if got := q.turn.Header["before"]; got != "{{later.-60}}" {
+		t.Errorf("got %q, which is no name", got)
 	}
 }
 

@@ -102,6 +102,7 @@ func (s *Session) play() {
 		}
 		idle = true
 		if s.queue.Done() && s.tasks.Idle() {
+			s.stage.AwaitSuggestion()
 			code := 0
 			if s.results.Failed() {
 				code = 1

@@ -39,6 +39,7 @@ func (s *Session) choose() {
 			s.place.Set(m.Name, value)
 		}
 	}
+	s.model.Subscribed = s.place.Subscribed()
 	if !s.release.Before("2.1.325") {
 		s.model.Unknown = func(model string) {
 			fmt.Fprintf(s.Stderr, "[claude-code:unrecognized_model] %s\n", object.Text(object.Of("model", model, "query_source", "sdk")))

@@ -19,6 +19,7 @@ type Host struct {
 	form         *structured.Schema // of the model's answer; nil for any
 	proactivity  bool
 	perTaskStop  bool
+	suggestions  bool
 	clients      []client
 	claimed      bool
 	launch       object.Object // the request that the session was started with; nil for none
@@ -54,7 +55,7 @@ func (h *Host) Initialize(r object.Object) (again bool) {
 	defer h.mu.Unlock()
 	again = h.initialized
 	h.initialized = true
-	h.proactivity, h.perTaskStop = r.Bool("proactivity"), r.Bool("perTaskStopAffordance")
+	h.proactivity, h.perTaskStop, h.suggestions = r.Bool("proactivity"), r.Bool("perTaskStopAffordance"), r.Bool("promptSuggestions")
 	if r.Has("jsonSchema") {
 		h.form = nil
 		if schema, ok := r.Get("jsonSchema").(object.Object); ok {
@@ -106,6 +107,13 @@ func (h *Host) StopsTasks() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.perTaskStop
+}
+
+// Suggestions reports whether the SDK wants to know what the user may say next.
+func (h *Host) Suggestions() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.suggestions
 }
 
 // Claim claims the session. It reports false if that was done before.

@@ -11,6 +11,9 @@ type Choice struct {
 	// Unknown, if set, is called with each model that is chosen, is not one of the list, and is to
 	// be asked. It is set before the first choice.
 	Unknown func(model string)
+	// Subscribed says that the user has a subscription: of these the default is a smaller model.
+	// It is set before the first choice, too.
+	Subscribed bool
 
 	older map[string]string // names that stand for other models than in the newest version
 

@@ -35,6 +35,9 @@ func olderNames(r *release.Release) map[string]string {
 
 // Resolve returns the model behind a name in the version of the CLI, as [Resolve] does.
 func (c *Choice) Resolve(name string) string {
+	if c.Subscribed && (name == "" || name == "default") {
+		name = "sonnet"
+	}
 	if model, ok := c.older[cmp.Or(name, "default")]; ok {
 		return model
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/ccwire/ccwire/internal/clock"
@@ -60,8 +61,15 @@ func (a *Answer) Paced() bool { return a.scene.Turn.Pace != nil && a.scene.Turn.
 // Last reports whether a block is the last of the message.
 func (a *Answer) Last(index int) bool { return index >= len(a.scene.Message.Content)-1 }
 
-// Header returns a header of the answer.
-func (a *Answer) Header(name string) string { return a.scene.Turn.Header[name] }
+// Header returns a header of the answer. Its name is in any case.
+func (a *Answer) Header(name string) string {
+	for given, value := range a.scene.Turn.Header {
+		if strings.EqualFold(given, name) {
+			return value
+		}
+	}
+	return ""
+}
 
 func (a *Answer) message(opening bool) object.Object {
 	m := &a.scene.Message

@@ -42,22 +42,38 @@ func (b *Box) offers(name string) bool {
 	if b.Flags.Has("bare") && !slices.Contains([]string{"Bash", "Edit", "Read"}, name) {
 		return false
 	}
+	if (name == "Glob" || name == "Grep") && !b.Out.Release().Before("2.1.290") { // what Bash does in most sessions
+		return !all || b.Place.Embedded() || b.Policy.Denies("Bash") || b.allows(searches)
+	}
 	if b.Out.Release().Before("2.1.325") { // their recordings do not show more
 		return name != "AskUserQuestion" || b.Flags.Value("permission-prompt-tool") == "stdio"
 	}
 	switch name {
 	case "AskUserQuestion", "EnterPlanMode", "ExitPlanMode":
 		return b.Flags.Value("permission-prompt-tool") == "stdio"
-	case "Glob", "Grep": // what Bash does in most sessions
-		return !all || b.Place.Embedded() || b.Policy.Denies("Bash")
 	case "Monitor":
 		return !b.Policy.Disabled("Bash")
 	case "Skill":
 		return !b.Flags.Has("disable-slash-commands")
 	case "TaskCreate", "TaskGet", "TaskList", "TaskUpdate":
-		return b.Place.On("CLAUDE_CODE_ENABLE_TODO_TOOLS") || models.AbilitiesOf(b.Chosen.Get()).Lists
+		return b.Place.On("CLAUDE_CODE_ENABLE_TODO_TOOLS") || b.allows(lists) || models.AbilitiesOf(b.Chosen.Get()).Lists
 	}
 	return true
+}
+
+// Tools that most sessions do not have, and that come if one of their kind is named in
+// --allowedTools.
+var (
+	searches = []string{"Glob", "Grep"}
+	lists    = []string{"TodoWrite", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate"}
+)
+
+// allows reports whether --allowedTools names one of some tools.
+func (b *Box) allows(names []string) bool {
+	return slices.ContainsFunc(b.Flags.Rules("allowedTools"), func(rule string) bool {
+		tool, _, _ := strings.Cut(rule, "(")
+		return slices.Contains(names, tool)
+	})
 }
 
 // missing refuses a tool that the session, or the subagent that wants to use it, does not have.

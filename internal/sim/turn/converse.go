@@ -47,6 +47,9 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		t.mu.Lock()
 		t.stopReason = m.stopReason
 		t.mu.Unlock()
+		if a.ID == "" {
+			t.tellLabel()
+		}
 		if a.ID == "" && t.stage.spentAll(0) {
 			t.unread = m
 			t.counts.take(m.usage) // the last message is not told
@@ -105,6 +108,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 			return Outcome{Reason: "aborted_tools", Subtype: "success", StopReason: m.stopReason, Yielded: true}
 		}
 		t.takeMore()
+		t.askForLabel(uses)
 	}
 }
 

@@ -17,6 +17,7 @@ type failure struct {
 	status                            int
 	reason                            string // of the end of the turn
 	details                           string // that only the transcript has
+	params                            object.Object
 }
 
 func (s *Stage) describe(model string, err error) failure {
@@ -63,6 +64,12 @@ func (s *Stage) describe(model string, err error) failure {
 		f.details = api.Type + ": " + rawError(api)
 		f.text = "Request too large (max 32MB). Accumulated images and attachments in the conversation pushed the request over the limit. " +
 			"Remove older images or compact the conversation."
+	case s.exceeded(api) != nil:
+		limit := s.exceeded(api)
+		f.text = s.limitReached(limit)
+		if !old.Before("2.1.325") {
+			f.code, f.params = "usage_limit_reached", object.Of("rate_limit_info", limit)
+		}
 	case api.Status == 429:
 		f.text = "API Error: Request rejected (429) · " + api.Message
 	case api.Status >= 500:
@@ -120,7 +127,8 @@ func (t *Turn) apiFailed(a *Agent, err error) Outcome {
 	}
 	more := []any{
 		"error", f.name, "request_id", object.If(f.requestID != "", f.requestID), "is_api_error_message", true,
-		"api_error_status", object.If(f.status != 0, f.status), "api_error", object.If(f.code != "", f.code), "api_error_type", object.If(f.kind != "", f.kind),
+		"api_error_status", object.If(f.status != 0, f.status), "api_error", object.If(f.code != "", f.code),
+		"api_error_params", object.If(f.params != nil, f.params), "api_error_type", object.If(f.kind != "", f.kind),
 	}
 	if !t.worked && len(t.uuids) > 0 && !t.stage.Out.Release().Before("2.1.325") {
 		more = append(more, "user_message_uuid", t.uuids[len(t.uuids)-1], "user_message_uuids", t.uuids)

@@ -11,6 +11,7 @@ import (
 func (s *Stage) Interrupt(cause error) (written func()) {
 	t := s.current()
 	if t == nil {
+		s.dropSuggestion()
 		if !s.Host.StopsTasks() {
 			s.Tasks.KillAgents(true)
 		}

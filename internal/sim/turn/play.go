@@ -18,6 +18,7 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 	defer t.cancel(nil)
 	defer t.goOn()
 	defer t.wentOn()
+	s.dropSuggestion()
 	for _, p := range prompts {
 		if p.UUID != "" {
 			t.uuids = append(t.uuids, p.UUID)
@@ -51,6 +52,7 @@ func (s *Stage) Play(prompts []*queue.Prompt) {
 		s.Queue.Tell(p.UUID, state)
 	}
 	s.stateChanged("idle")
+	t.suggest(o)
 	if context.Cause(t.ctx) == life.ErrSigint {
 		s.Life.End(0)
 	}

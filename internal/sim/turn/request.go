@@ -160,6 +160,9 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 	} else if err != nil {
 		if t.ctx.Err() == nil {
 			var api *script.APIError
+			if errors.As(err, &api) && api.Status != 0 {
+				s.noteLimits(st.reply)
+			}
 			if st.started && a.ID == "" && errors.As(err, &api) {
 				closing, err := t.brokenOff(st, api)
 				return st.got, closing, err
@@ -181,6 +184,7 @@ func (t *Turn) requestOnce(a *Agent, model string, plain bool) (*answer, func(),
 		return st.got, closing, err
 	}
 	st.keep()
+	s.noteLimits(st.reply)
 	st.got.usage, st.got.stopReason = st.used(), st.reply.StopReason()
 	t.spend(a, model, st.got.usage)
 	t.counts.said(st.reply.Usage())

@@ -32,6 +32,9 @@ type Stage struct {
 	asking sync.Mutex // guards asked
 	asked  int        // questions that have no answer yet
 
+	suggestion suggestion // that is being asked for
+	limits     limits     // of a subscription
+
 	mu     sync.Mutex // guards the fields below
 	turn   *Turn      // that is being played; nil for none
 	latest *Turn      // that was played last, or is; nil at the start and after /clear

@@ -81,7 +81,7 @@ func (t *tries) next(err error) (again bool, failed error) {
 		}
 		t.agent.refused = 0
 		return false, err
-	case api.NoRetry:
+	case api.NoRetry, t.stage.exceeded(api) != nil:
 		return false, err
 	case api.Status == 529:
 		if t.overloads++; t.overloads == 3 {

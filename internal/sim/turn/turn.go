@@ -44,6 +44,7 @@ type Turn struct {
 	silent   bool                     // the model was told to say something
 	spared   int                      // requests after a refusal, which no limit counts
 	unread   *answer                  // whose tools go on after the turn; nil for none
+	label    *label                   // of the tools that were used last; nil for none
 	next     chan struct{}            // of the use that is the last of its message; belongs to the turn's goroutine
 
 	ends        func() // writes the last events of a message that was broken off; nil for none

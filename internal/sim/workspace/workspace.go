@@ -59,6 +59,17 @@ func (w *Workspace) On(name string) bool {
 	return v != "" && v != "0" && v != "false"
 }
 
+// Off reports whether a variable is set to say no.
+func (w *Workspace) Off(name string) bool {
+	v := strings.ToLower(w.Get(name))
+	return v == "0" || v == "false" || v == "no" || v == "off"
+}
+
+// Subscribed reports whether the user has a subscription in place of a key.
+func (w *Workspace) Subscribed() bool {
+	return w.Get("ANTHROPIC_API_KEY") == "" && w.Get("CLAUDE_CODE_OAUTH_TOKEN") != ""
+}
+
 // Desktop reports whether a desktop program has started the CLI.
 func (w *Workspace) Desktop() bool { return w.Get("CLAUDE_CODE_ENTRYPOINT") == "claude-desktop" }
 
