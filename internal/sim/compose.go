@@ -86,6 +86,7 @@ func (s *Session) open() (err error) {
 	if text := s.flags.Value("agents"); text != "" && agents.UnmarshalJSON([]byte(text)) == nil {
 		s.ext.SetAgents(agents)
 	}
+	s.playAgent()
 	s.openPermissions()
 	if err := s.openServers(); err != nil {
 		return err
@@ -100,6 +101,16 @@ func (s *Session) open() (err error) {
 	s.requests = control.New(s.out, s.life, asked.Handlers(), asked.Memory)
 	s.stage.Tools, s.stage.Servers, s.stage.Init, s.stage.About = s.box, s.servers, asked.Init, asked.About
 	return nil
+}
+
+// playAgent has the session itself be an agent of the type that a flag or the settings name.
+func (s *Session) playAgent() {
+	if name := s.settings.Effective().Text("agent"); name != "" && !s.flags.Has("agent") {
+		s.flags.Add("agent", name)
+	}
+	if model := s.ext.AgentModel(s.flags.Value("agent")); model != "" && model != "inherit" && !s.flags.Has("model") {
+		s.model.Set(model)
+	}
 }
 
 // pluginDirs are the folders of plugins that the flags name.

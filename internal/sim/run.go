@@ -22,6 +22,7 @@ func (s *Session) Run(ctx context.Context) int {
 		return code
 	}
 	s.markStart()
+	s.drawPlugins()
 	s.takeName()
 	s.sessionStarts()
 	if s.flags.StreamInput() {

@@ -19,6 +19,14 @@ func (s *Session) takeName() {
 	}
 }
 
+// drawPlugins has a program that shows what plugins draw do that at the start, in a session that
+// has only the CLI's own.
+func (s *Session) drawPlugins() {
+	if (s.flags.Has("bare") || s.flags.Has("safe-mode") || s.place.On("CLAUDE_CODE_SIMPLE")) && !s.release.Before("2.1.325") {
+		s.out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
+	}
+}
+
 // markStart tells how far the start has come, if the SDK reads that.
 func (s *Session) markStart() {
 	if !s.place.On("CLAUDE_CODE_SDK_READS_STARTUP_MARKS") {

@@ -34,8 +34,12 @@ func (e *Extensions) Agent(kind string) AgentType {
 	defer e.mu.Unlock()
 	if o := e.agents.Object(kind); o != nil {
 		n, _ := o.Number("maxTurns")
+		tools := texts(o.List("tools"))
+		if o.Has("tools") && tools == nil {
+			tools = []string{} // none
+		}
 		return AgentType{
-			Tools: texts(o.List("tools")), Disallowed: texts(o.List("disallowedTools")), Mode: o.Text("permissionMode"),
+			Tools: tools, Disallowed: texts(o.List("disallowedTools")), Mode: o.Text("permissionMode"),
 			MaxTurns: int(n), Background: o.Bool("background"),
 		}
 	}
@@ -49,6 +53,18 @@ func (e *Extensions) Agent(kind string) AgentType {
 		return AgentType{Tools: []string{"Read", "Edit"}}
 	}
 	return AgentType{}
+}
+
+// Lacks reports whether a type of subagents does not have a tool that is built in.
+func (t AgentType) Lacks(tool string) bool {
+	if tool == "Agent" {
+		tool = "Task"
+	}
+	is := func(rule string) bool {
+		name, _, _ := strings.Cut(rule, "(")
+		return name == tool || name == "*" || name == "Agent" && tool == "Task"
+	}
+	return slices.ContainsFunc(t.Disallowed, is) || t.Tools != nil && !slices.ContainsFunc(t.Tools, is)
 }
 
 // texts are the texts in a list, nil if it is none.
@@ -103,7 +119,7 @@ func (e *Extensions) AgentList() []any {
 	defer e.mu.Unlock()
 	all := map[string]object.Object{}
 	for _, v := range template.List(e.options.Release, "agents") {
-		if o := v.(object.Object); o.Text("name") != "claude-code-guide" || e.place.Desktop() || e.place.Embedded() {
+		if o := v.(object.Object); o.Text("name") != "claude-code-guide" || !e.place.ForSDK() {
 			all[o.Text("name")] = o
 		}
 	}

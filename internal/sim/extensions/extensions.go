@@ -3,6 +3,7 @@
 package extensions
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,6 +64,7 @@ type Extensions struct {
 type files struct {
 	commands, skills, agents, styles []*Extension
 	plugins                          []Plugin
+	missing                          []Plugin // that are not there
 	memory                           []Instructions
 	rules                            []Rule
 }
@@ -89,7 +91,11 @@ func (e *Extensions) Load() {
 	}
 	slices.SortStableFunc(f.commands, func(a, b *Extension) int { return strings.Compare(a.Name, b.Name) })
 	f.commands = slices.CompactFunc(f.commands, func(a, b *Extension) bool { return a.Name == b.Name })
-	for _, dir := range e.options.Plugins {
+	for i, dir := range e.options.Plugins {
+		if _, err := os.Stat(dir); err != nil {
+			f.missing = append(f.missing, Plugin{Name: fmt.Sprintf("inline[%d]", i), Path: dir})
+			continue
+		}
 		var manifest object.Object
 		if data, err := os.ReadFile(filepath.Join(dir, ".claude-plugin", "plugin.json")); err == nil {
 			_ = manifest.UnmarshalJSON(data) // a plugin without a manifest is called as its folder

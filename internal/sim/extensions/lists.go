@@ -12,8 +12,19 @@ func (e *Extensions) builtIn() []any {
 	skills := template.Texts(e.options.Release, "init.skills")
 	return slices.DeleteFunc(template.List(e.options.Release, "commands"), func(v any) bool {
 		c := v.(object.Object)
-		return !c.Has("builtin") && !e.place.Desktop() && !e.options.Release.Before("2.1.290") || e.place.Embedded() && slices.Contains(skills[min(1, len(skills)):], c.Text("name"))
+		return e.disabled(c.Text("name")) || !c.Has("builtin") && !e.place.Desktop() && !e.options.Release.Before("2.1.290") || e.place.Embedded() && slices.Contains(skills[min(1, len(skills)):], c.Text("name"))
 	})
+}
+
+// disabled reports whether a variable takes away a command or skill that is built in.
+func (e *Extensions) disabled(name string) bool {
+	switch name {
+	case "loop":
+		return e.place.On("CLAUDE_CODE_DISABLE_CRON")
+	case "deep-research", "workflow-authoring":
+		return e.place.On("CLAUDE_CODE_DISABLE_WORKFLOWS")
+	}
+	return false
 }
 
 // Commands are the commands that the user can give, as the reply to initialize lists them: those of
@@ -99,7 +110,7 @@ func (e *Extensions) SkillNames() []any {
 			plugged = append(plugged, x.Name)
 		}
 	}
-	list := template.List(e.options.Release, "init.skills")
+	list := slices.DeleteFunc(template.List(e.options.Release, "init.skills"), func(name any) bool { return e.disabled(name.(string)) })
 	if e.place.Embedded() {
 		list = list[:min(1, len(list))]
 	}
@@ -127,6 +138,16 @@ func (e *Extensions) Style(name string) string {
 		}
 	}
 	return ""
+}
+
+// PluginErrors are the plugins that cannot be loaded, nil for none.
+func (e *Extensions) PluginErrors() (list []any) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, x := range e.files.missing {
+		list = append(list, object.Of("plugin", x.Name, "type", "path-not-found", "message", "Path not found: "+x.Path, "path", x.Path))
+	}
+	return list
 }
 
 // PluginList are the plugins that system/init lists.

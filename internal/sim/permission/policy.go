@@ -196,7 +196,7 @@ func (p *Policy) denies(tool string, by func(entry) bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.ContainsFunc(p.entries, func(e entry) bool {
-		return e.behavior == Deny && by(e) && e.rule.Content == "" && e.rule.names(tool)
+		return e.behavior == Deny && by(e) && e.rule.Content == "" && (e.rule.names(tool) || e.rule.fits(tool))
 	})
 }
 

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -50,6 +51,12 @@ func (r Rule) names(tool string) bool {
 		return tool == "Glob" || tool == "Grep"
 	}
 	return false
+}
+
+// fits reports whether the name in a rule is a pattern that a tool fits.
+func (r Rule) fits(tool string) bool {
+	ok, err := path.Match(r.Tool, tool)
+	return err == nil && ok && strings.Contains(r.Tool, "*")
 }
 
 // mayAsk reports whether the rule may ask for a tool, as far as its name says. Rules for files are

@@ -23,6 +23,11 @@ func (s greeting) outputStyle() string {
 // them.
 func (s greeting) models() []any {
 	list := template.List(s.Out.Release(), "models")
+	if s.Place.On("CLAUDE_CODE_DISABLE_FAST_MODE") {
+		for i := range list {
+			list[i] = list[i].(object.Object).Without("supportsFastMode")
+		}
+	}
 	name, model := s.Chosen.Name(), s.Chosen.Get()
 	if i := slices.IndexFunc(list, func(v any) bool { return v.(object.Object).Text("value") == "fable" }); i >= 0 && name == models.Resolve("fable") {
 		list[i] = list[i].(object.Object).With("value", name)

@@ -77,7 +77,7 @@ var initialized = members{
 	{Name: "remote_control_auto_on_by_default", Value: always(false), Since: "2.1.250"},
 	{Name: "ide_rc_auto_enable_gate", Value: always(false), Since: "2.1.250"},
 	{Name: "fast_mode_state", Value: always("off"), Since: "2.1.250"},
-	{Name: "fast_mode_disabled_reason", Value: always("sdk_opt_in_required"), Since: "2.1.250"},
+	{Name: "fast_mode_disabled_reason", Value: func(i *introduction) any { return i.Place.NoFastMode() }, Since: "2.1.250"},
 	{Name: "session_state", Value: func(i *introduction) any { return i.state }, Since: "2.1.250"},
 	{Name: "capabilities", Value: func(i *introduction) any { return template.List(i.Out.Release(), "capabilities") }, Since: "2.1.290"},
 	{Name: "managed_settings_applied", Value: launched("managedSettings"), When: has("managedSettings"), Since: "2.1.325"},
@@ -108,6 +108,7 @@ var opening = members{
 	{Name: "agents", Value: func(i *introduction) any { return i.Ext.AgentNames() }, Since: "1.0.128"},
 	{Name: "skills", Value: func(i *introduction) any { return i.Ext.SkillNames() }, Since: "2.0.77"},
 	{Name: "plugins", Value: func(i *introduction) any { return i.Ext.PluginList() }, Since: "2.0.77"},
+	{Name: "plugin_errors", Value: func(i *introduction) any { return i.Ext.PluginErrors() }, When: func(i *introduction) bool { return i.Ext.PluginErrors() != nil }},
 	{Name: "capabilities", Value: func(i *introduction) any { return template.List(i.Out.Release(), "init.capabilities") }, Since: "2.1.250"},
 	{Name: "analytics_disabled", Value: always(true), Since: "2.1.150"},
 	{Name: "product_feedback_disabled", Value: always(true), Since: "2.1.150"},
@@ -123,8 +124,10 @@ var opening = members{
 		return filepath.Join(i.Place.TmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock")
 	}, Since: "2.1.250"},
 	{Name: "fast_mode_state", Value: always("off"), Since: "2.1.90"},
-	{Name: "fast_mode_disabled_reason", Value: always("sdk_opt_in_required"), Since: "2.1.250"},
-	{Name: "per_turn_effort_active", Value: func(i *introduction) any { return models.AbilitiesOf(i.model()).Efforts }, Since: "2.1.290"},
+	{Name: "fast_mode_disabled_reason", Value: func(i *introduction) any { return i.Place.NoFastMode() }, Since: "2.1.250"},
+	{Name: "per_turn_effort_active", Value: func(i *introduction) any {
+		return models.AbilitiesOf(i.model()).Efforts && !i.Place.On("CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS")
+	}, Since: "2.1.290"},
 	{Name: "ultrathink_available", Value: func(i *introduction) any { return i.Place.Desktop() }, Since: "2.1.325"},
 	{Name: "ultrathink_typed_raises", Value: func(i *introduction) any { return i.Place.Desktop() }, Since: "2.1.325"},
 	{Name: "view_mode", Value: always("default"), Since: "2.1.290"},

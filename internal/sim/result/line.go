@@ -86,7 +86,7 @@ var turn = members{
 	{Name: "permission_denials", Value: func(r *Result) any { return append([]any{}, r.Denials...) }, Since: "1.0.128"},
 	{Name: "terminal_reason", Value: func(r *Result) any { return r.Reason }, When: spoken, Since: "2.1.150"},
 	{Name: "fast_mode_state", Value: always("off"), Since: "2.1.90"},
-	{Name: "fast_mode_disabled_reason", Value: always("sdk_opt_in_required"), Since: "2.1.250"},
+	{Name: "fast_mode_disabled_reason", Value: func(r *Result) any { return cmp.Or(r.NotFast, "sdk_opt_in_required") }, Since: "2.1.250"},
 	{Name: "origin", Value: func(r *Result) any { return object.If(r.Origin != nil, r.Origin) }, When: spoken, Since: "2.1.200"},
 	{Name: "subagent_stats", Value: func(r *Result) any { return r.Subagents }, Since: "2.1.250"},
 	{Name: "safety_stops", Value: func(r *Result) any { return r.Refusals }, Since: "2.1.325"},

@@ -21,6 +21,7 @@ type Result struct {
 	Deferred   object.Object // the tool use that a hook has put off; nil for none
 	API        *APIError     // nil for none
 	Structured object.Object // the answer in a form of its own; nil for none
+	NotFast    string        // why the model does not answer fast; "" for the usual reason
 	Command    string        // that the CLI has served itself; "" for none
 
 	Began     time.Time

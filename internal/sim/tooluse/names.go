@@ -21,9 +21,9 @@ func (b *Box) Names() []string {
 		}
 		names = slices.Insert(names, i, "StructuredOutput")
 	}
-	kept := []string{}
+	kept, played := []string{}, b.Ext.Agent(b.Flags.Value("agent"))
 	for _, name := range b.Servers.Names(names) {
-		if !b.Policy.Disabled(name) {
+		if !b.Policy.Disabled(name) && (!played.Lacks(name) || strings.HasPrefix(name, "mcp__")) {
 			kept = append(kept, name)
 		}
 	}
@@ -39,20 +39,34 @@ func (b *Box) offers(name string) bool {
 			return false
 		}
 	}
-	if b.Flags.Has("bare") && !slices.Contains([]string{"Bash", "Edit", "Read"}, name) {
+	if (b.Flags.Has("bare") || b.Place.On("CLAUDE_CODE_SIMPLE")) && !slices.Contains([]string{"Bash", "Edit", "Read"}, name) {
 		return false
 	}
+	switch name {
+	case "CronCreate", "CronDelete", "CronList":
+		if b.Place.On("CLAUDE_CODE_DISABLE_CRON") {
+			return false
+		}
+	case "Workflow":
+		if b.Place.On("CLAUDE_CODE_DISABLE_WORKFLOWS") {
+			return false
+		}
+	case "ToolSearch":
+		if b.Place.Off("ENABLE_TOOL_SEARCH") || b.Place.On("CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS") {
+			return false
+		}
+	}
 	if (name == "Glob" || name == "Grep") && !b.Out.Release().Before("2.1.290") { // what Bash does in most sessions
-		return !all || b.Place.Embedded() || b.Policy.Denies("Bash") || b.allows(searches)
+		return !all || b.Place.Embedded() || b.Policy.Denies("Bash") || b.allows(searches) || slices.Contains(b.Ext.Agent(b.Flags.Value("agent")).Tools, name)
 	}
 	if b.Out.Release().Before("2.1.325") { // their recordings do not show more
-		return name != "AskUserQuestion" || b.Flags.Value("permission-prompt-tool") == "stdio"
+		return name != "AskUserQuestion" || b.Flags.Has("permission-prompt-tool")
 	}
 	switch name {
 	case "AskUserQuestion", "EnterPlanMode", "ExitPlanMode":
-		return b.Flags.Value("permission-prompt-tool") == "stdio"
+		return b.Flags.Has("permission-prompt-tool")
 	case "Monitor":
-		return !b.Policy.Disabled("Bash")
+		return !b.Policy.Disabled("Bash") && !b.Ext.Agent(b.Flags.Value("agent")).Lacks("Bash")
 	case "Skill":
 		return !b.Flags.Has("disable-slash-commands")
 	case "TaskCreate", "TaskGet", "TaskList", "TaskUpdate":
@@ -105,14 +119,7 @@ func (b *Box) denied(a *turn.Agent, name string) string {
 	if slices.Contains(mainOnly, name) {
 		return " is not available inside subagents."
 	}
-	if name == "Agent" {
-		name = "Task"
-	}
-	is := func(rule string) bool {
-		tool, _, _ := strings.Cut(rule, "(")
-		return tool == name || tool == "*" || tool == "Agent" && name == "Task"
-	}
-	if slices.ContainsFunc(a.Type.Disallowed, is) || a.Type.Tools != nil && !slices.ContainsFunc(a.Type.Tools, is) {
+	if a.Type.Lacks(name) {
 		return " is not among the tools available here."
 	}
 	return ""

@@ -69,5 +69,6 @@ type Settings interface {
 // systemPrompt is what the model is told beside every conversation.
 func (p *Parts) systemPrompt() string {
 	instead, after := p.Host.SystemPrompt()
-	return strings.Join([]string{instead, after, p.Flags.Value("system-prompt"), p.Flags.Value("append-system-prompt"), p.Ext.Memory()}, "\n")
+	return strings.Join([]string{instead, after, p.Flags.Value("system-prompt"), p.Flags.Value("append-system-prompt"),
+		p.Ext.AgentPrompt(p.Flags.Value("agent")), p.Ext.Memory()}, "\n")
 }

@@ -174,7 +174,7 @@ func (t *Turn) result(o Outcome) *result.Result {
 	s := t.stage
 	r := &result.Result{
 		Subtype: o.Subtype, IsError: o.IsError, Reason: o.Reason, StopReason: o.StopReason, Text: o.Text, Errors: o.Errors, Silent: o.Silent,
-		Deferred: o.Deferred, API: o.API, Structured: o.Structured, Command: o.Command,
+		Deferred: o.Deferred, API: o.API, Structured: o.Structured, Command: o.Command, NotFast: s.Place.NoFastMode(),
 		Began: t.began, Took: s.Model.Clock().Since(t.began), Usage: t.counts.usage(), Spent: s.Spent.State(), Subagents: s.Tasks.Stats(), UUIDs: t.uuids, Asked: t.named,
 	}
 	t.counts.tell(r)

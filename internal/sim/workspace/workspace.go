@@ -70,6 +70,20 @@ func (w *Workspace) Subscribed() bool {
 	return w.Get("ANTHROPIC_API_KEY") == "" && w.Get("CLAUDE_CODE_OAUTH_TOKEN") != ""
 }
 
+// ForSDK reports whether an SDK has started the CLI, or nobody says who did.
+func (w *Workspace) ForSDK() bool {
+	by := w.Get("CLAUDE_CODE_ENTRYPOINT")
+	return by == "" || strings.HasPrefix(by, "sdk-")
+}
+
+// NoFastMode is why the model does not answer fast.
+func (w *Workspace) NoFastMode() string {
+	if w.On("CLAUDE_CODE_DISABLE_FAST_MODE") {
+		return "disabled_by_env"
+	}
+	return "sdk_opt_in_required"
+}
+
 // Desktop reports whether a desktop program has started the CLI.
 func (w *Workspace) Desktop() bool { return w.Get("CLAUDE_CODE_ENTRYPOINT") == "claude-desktop" }
 
