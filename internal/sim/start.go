@@ -22,7 +22,7 @@ func (s *Session) takeName() {
 // drawPlugins has a program that shows what plugins draw do that at the start, in a session that
 // has only the CLI's own.
 func (s *Session) drawPlugins() {
-	if (s.flags.Has("bare") || s.flags.Has("safe-mode") || s.place.On("CLAUDE_CODE_SIMPLE")) && !s.release.Before("2.1.325") {
+	if (s.stage.Bare() || s.flags.Has("safe-mode")) && !s.release.Before("2.1.325") {
 		s.out.Tell("type", "system", "subtype", "ui_invalidate", "event", "ui.render")
 	}
 }

@@ -39,6 +39,9 @@ func lists(name string) func(*introduction) bool {
 	return func(i *introduction) bool { return len(i.request.List(name))+len(i.request.Object(name)) > 0 }
 }
 
+// remembers holds for a session that is not bare.
+func remembers(i *introduction) bool { return !i.Bare() }
+
 // launched tells whether the session was started with the member that a request has.
 func launched(name string) func(*introduction) any {
 	return func(i *introduction) any { return i.Host.Launched(name, i.request.Get(name)) }
@@ -115,14 +118,14 @@ var opening = members{
 	{Name: "uuid", Value: func(*introduction) any { return ids.UUID() }, Since: "1.0.128"},
 	{Name: "memory_paths", Value: func(i *introduction) any {
 		return object.Of("auto", filepath.Join(i.Place.ProjectDir(), "memory")+"/")
-	}, Since: "2.1.150"},
+	}, When: remembers, Since: "2.1.150"},
 	{Name: "original_cwd", Value: func(i *introduction) any { return i.Place.Dir() }, Since: "2.1.325"},
 	{Name: "additional_directories", Value: func(i *introduction) any {
 		return i.Policy.Folders(permission.ProjectSettings, permission.LocalSettings)
 	}, Since: "2.1.325"},
 	{Name: "messaging_socket_path", Value: func(i *introduction) any {
 		return filepath.Join(i.Place.TmpDir(), "cc-socks", strconv.Itoa(os.Getpid())+".sock")
-	}, Since: "2.1.250"},
+	}, When: remembers, Since: "2.1.250"},
 	{Name: "fast_mode_state", Value: always("off"), Since: "2.1.90"},
 	{Name: "fast_mode_disabled_reason", Value: func(i *introduction) any { return i.Place.NoFastMode() }, Since: "2.1.250"},
 	{Name: "per_turn_effort_active", Value: func(i *introduction) any {

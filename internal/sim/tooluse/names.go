@@ -39,7 +39,7 @@ func (b *Box) offers(name string) bool {
 			return false
 		}
 	}
-	if (b.Flags.Has("bare") || b.Place.On("CLAUDE_CODE_SIMPLE")) && !slices.Contains([]string{"Bash", "Edit", "Read"}, name) {
+	if b.Bare() && !slices.Contains([]string{"Bash", "Edit", "Read"}, name) {
 		return false
 	}
 	switch name {

@@ -66,6 +66,9 @@ type Settings interface {
 	Style(name string)
 }
 
+// Bare reports whether the session has little beside its conversation.
+func (p *Parts) Bare() bool { return p.Flags.Has("bare") || p.Place.On("CLAUDE_CODE_SIMPLE") }
+
 // systemPrompt is what the model is told beside every conversation.
 func (p *Parts) systemPrompt() string {
 	instead, after := p.Host.SystemPrompt()
