@@ -93,6 +93,15 @@ func (c *Conversation) Last() Message {
 	return c.messages[len(c.messages)-1]
 }
 
+// Retract takes the last message out of the conversation, if the model has said it.
+func (c *Conversation) Retract() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n := len(c.messages); n > 0 && c.messages[n-1].Role == "assistant" {
+		c.messages = c.messages[:n-1]
+	}
+}
+
 // Messages returns the messages.
 func (c *Conversation) Messages() []Message {
 	c.mu.Lock()

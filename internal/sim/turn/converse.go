@@ -48,6 +48,7 @@ func (t *Turn) Converse(a *Agent) Outcome {
 		t.stopReason = m.stopReason
 		t.mu.Unlock()
 		if a.ID == "" {
+			t.supersedes = nil
 			t.tellLabel()
 		}
 		if a.ID == "" && t.stage.spentAll(0) {

@@ -226,6 +226,9 @@ func (st *streaming) block(b object.Object, message object.Object, last ...any) 
 	}
 	more = append(more, st.turn.userUUIDs(st.agent)...)
 	more = append(more, "tool_use_meta", st.turn.stage.Servers.Meta(b.Text("id"), b.Text("name"), !st.turn.stage.Policy.Disabled(b.Text("name"))))
+	if st.agent.ID == "" && st.turn.supersedes != nil {
+		more = append(more, "supersedes", st.turn.supersedes)
+	}
 	st.write1(written, m, append(more, last...))
 }
 

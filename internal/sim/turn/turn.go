@@ -37,15 +37,16 @@ type Turn struct {
 	task      *tasks.Task     // of a subagent
 	after     []func()        // what the tools of an interrupted subagent have left to tell
 
-	contexts []string                 // what hooks have to say to the prompts
-	beside   []transcript.Attachment  // what commands bring with them
-	commands map[*queue.Prompt]string // the texts of messages that are commands
-	form     form                     // of the answer
-	silent   bool                     // the model was told to say something
-	spared   int                      // requests after a refusal, which no limit counts
-	unread   *answer                  // whose tools go on after the turn; nil for none
-	label    *label                   // of the tools that were used last; nil for none
-	next     chan struct{}            // of the use that is the last of its message; belongs to the turn's goroutine
+	contexts   []string                 // what hooks have to say to the prompts
+	beside     []transcript.Attachment  // what commands bring with them
+	commands   map[*queue.Prompt]string // the texts of messages that are commands
+	form       form                     // of the answer
+	silent     bool                     // the model was told to say something
+	spared     int                      // requests after a refusal, which no limit counts
+	unread     *answer                  // whose tools go on after the turn; nil for none
+	supersedes []string                 // lines that the next answer replaces
+	label      *label                   // of the tools that were used last; nil for none
+	next       chan struct{}            // of the use that is the last of its message; belongs to the turn's goroutine
 
 	ends        func() // writes the last events of a message that was broken off; nil for none
 	shortened   bool   // the conversation was too long, and was to be compacted
