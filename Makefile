@@ -183,11 +183,11 @@ PLATFORMS ?= darwin/amd64 darwin/arm64 linux/amd64 linux/arm64 windows/amd64 win
 DIST ?= dist
 
 # Without symbol tables (-s) and debug information (-w), which are a quarter of a binary, and with the
-# schemas compressed.
+# schemas, scenarios and sources compressed.
 binaries: ## fill dist/ (DIST) with protogen for PLATFORMS
 	rm -rf $(DIST)
 	mkdir $(DIST)
-	$(GO) run ./internal/schemapack schema/packed.txtar.gz
+	$(GO) run ./internal/schemapack schema/packed.txtar.gz internal/shipped/packed.json.gz
 	@set -e; for platform in $(PLATFORMS); do \
 		os=$${platform%/*} arch=$${platform#*/} end=; \
 		if [ $$os = windows ]; then end=.exe; fi; \

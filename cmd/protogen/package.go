@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire"
 	"github.com/ccwire/ccwire/cmd/protogen/internal/regenerate"
 	"github.com/ccwire/ccwire/internal/buildinfo"
 	"github.com/ccwire/ccwire/internal/packages"
@@ -20,6 +20,7 @@ import (
 	"github.com/ccwire/ccwire/internal/packages/model"
 	"github.com/ccwire/ccwire/internal/packages/npm"
 	"github.com/ccwire/ccwire/internal/packages/pypi"
+	"github.com/ccwire/ccwire/internal/shipped"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -123,7 +124,7 @@ func packageSource(programs, version string) (*packages.Source, error) {
 	if s.Info, err = packages.NewInfo(buildinfo.Read(), version); err != nil {
 		return nil, err
 	}
-	if s.Licence, err = ccwire.Sources.ReadFile("LICENSE"); err != nil {
+	if s.Licence, err = fs.ReadFile(shipped.Sources(), "LICENSE"); err != nil {
 		return nil, err
 	}
 	if s.Model, err = model.New(schema.Default()); err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/ccwire/ccwire"
 	"github.com/ccwire/ccwire/internal/buildinfo"
+	"github.com/ccwire/ccwire/internal/shipped"
 	"github.com/ccwire/ccwire/internal/vendoring"
 )
 
@@ -64,7 +64,7 @@ need Go ` + vendoring.OldestGoWithTransport + ` and the types of all areas.`,
 				return err
 			}
 			var err error
-			if o.Sources, err = vendoring.Sources(ccwire.Sources); err != nil {
+			if o.Sources, err = vendoring.Sources(shipped.Sources()); err != nil {
 				return err
 			}
 			o.Info = buildinfo.Read()

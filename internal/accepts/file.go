@@ -10,11 +10,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ccwire/ccwire"
+	"github.com/ccwire/ccwire/internal/shipped"
 )
 
 // Load returns the data that is built in.
-var Load = sync.OnceValues(func() (Table, error) { return Read(ccwire.Accepts) })
+var Load = sync.OnceValues(func() (Table, error) { return Read(shipped.Accepts()) })
 
 // Read reads the files NAME.txt of a folder, or of a tree.
 func Read(fsys fs.FS) (Table, error) {

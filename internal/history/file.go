@@ -7,13 +7,13 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/ccwire/ccwire"
 	"github.com/ccwire/ccwire/internal/recording/corpus"
+	"github.com/ccwire/ccwire/internal/shipped"
 	"github.com/ccwire/ccwire/internal/suite/probe"
 )
 
 // Load returns the history that is built in.
-var Load = sync.OnceValues(func() (*History, error) { return Parse(ccwire.History) })
+var Load = sync.OnceValues(func() (*History, error) { return Parse(shipped.History()) })
 
 // Parse reads what Text has written.
 //

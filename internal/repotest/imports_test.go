@@ -39,7 +39,8 @@ var picture = []row{
 	{"transport/sessions", "gen/wire codec internal/object"},
 	{"internal/gztext", ""},
 	{"schema", "codec internal/gztext internal/object internal/jsontext"},
-	{"internal/schemapack", "internal/gztext schema"},
+	{"internal/shipped", ". internal/gztext"},
+	{"internal/schemapack", "internal/gztext internal/shipped schema"},
 
 	// What has no other package of ours below it.
 	{"internal/ciformat", ""},
@@ -140,7 +141,7 @@ var picture = []row{
 	{"internal/apirun", "internal/fakeapi internal/clienv internal/sandbox"},
 
 	// The suite runs the CLI and judges lines; it does not stand on Conn and Session.
-	{"internal/suite/scenario", ". internal/fakeapi transport/cli"},
+	{"internal/suite/scenario", "internal/shipped internal/fakeapi transport/cli"},
 	{"internal/suite/laws", "internal/recording"},
 	{"internal/suite/lines", ""},
 	{"internal/suite", "internal/suite/laws internal/suite/lines internal/suite/scenario internal/exchange internal/exchange/clean internal/recording internal/recording/corpus " +
@@ -151,18 +152,18 @@ var picture = []row{
 	{"internal/suite/differ", "internal/suite internal/suite/scenario internal/recording internal/recording/inventory internal/fakeapi"},
 	{"internal/suite/replay", "internal/suite/lines internal/suite internal/suite/scenario internal/recording internal/recording/corpus transport/cli"},
 	{"internal/suite/simtarget", "internal/suite internal/suite/scenario internal/sim internal/sim/release internal/sim/script internal/sandbox internal/tail transport/cli"},
-	{"internal/suite/probe", ". internal/flaggen internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
+	{"internal/suite/probe", "internal/shipped internal/flaggen internal/suite internal/suite/scenario internal/recording/corpus internal/terminal schema transport/cli"},
 	{"internal/suite/sweep", "internal/suite internal/suite/scenario internal/terminal codec schema"},
-	{"internal/history", ". internal/recording/corpus internal/suite/probe schema transport/cli"},
+	{"internal/history", "internal/shipped internal/recording/corpus internal/suite/probe schema transport/cli"},
 	{"internal/history/bisect", ""},
-	{"internal/accepts", "."},
+	{"internal/accepts", "internal/shipped"},
 	{"internal/suite/probe/accept", "internal/accepts internal/suite internal/suite/scenario internal/recording internal/recording/corpus " +
 		"internal/fakeapi internal/object schema"},
 	{"internal/suite/sdk/driver", "internal/tail codec"},
-	{"internal/suite/sdk", ". internal/accepts internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
+	{"internal/suite/sdk", "internal/shipped internal/accepts internal/suite internal/suite/scenario internal/suite/sdk/driver internal/exchange internal/sandbox " +
 		"internal/sim/install internal/sim/journal internal/sim/program schema codec"},
 	{"internal/suite/sdk/drivercheck", "internal/suite/sdk internal/suite/sdk/driver internal/sim/journal"},
-	{"internal/suite/sdk/kit", ". internal/suite/sdk"},
+	{"internal/suite/sdk/kit", "internal/shipped internal/suite/sdk"},
 	{"internal/suite/sdk/brokensdk", "internal/suite/sdk/driver codec"},
 	{"internal/suite/sdk/sdktest", "internal/suite/sdk internal/sim/program"},
 
@@ -217,7 +218,7 @@ var picture = []row{
 
 	{"internal/scoreboard/ccwire/...", "internal/scoreboard/ccwire conformance/driver transport transport/mcpserver gen/wire codec"},
 	{"cmd/protogen/internal/regenerate", "internal/recording/evidence internal/recording/corpus internal/recording/pack internal/flaggen internal/generator internal/generator/schemaedit internal/typings schema"},
-	{"cmd/protogen", ". cmd/protogen/internal/regenerate internal/... transport/cli schema codec"},
+	{"cmd/protogen", "cmd/protogen/internal/regenerate internal/... transport/cli schema codec"},
 	{"examples/internal/livetest", "transport internal/fakeapi internal/npm internal/sandbox"},
 	{"examples/internal/offline", "conformance/sim transport/cli"},
 	{"examples/try", "examples/internal/offline"},

@@ -1,6 +1,7 @@
 package repotest
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ccwire/ccwire/internal/shipped"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -72,6 +74,13 @@ func TestTheBinaryOfAReleaseIsSmallAndRuns(t *testing.T) {
 	}
 	if out, err := exec.CommandContext(t.Context(), files[0], "bundle").Output(); err != nil || string(out) != string(bundle) {
 		t.Errorf("its schemas are others: %d bytes of a bundle, not %d, %v", len(out), len(bundle), err)
+	}
+	scenario, err := fs.ReadFile(shipped.Scenarios(), "conformance/scenarios/turn/text.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), files[0], "show", "scenario", "turn/text").Output(); err != nil || !strings.Contains(string(out), strings.TrimSpace(string(scenario))) {
+		t.Errorf("it shows %q, %v", out, err)
 	}
 	out, err := exec.CommandContext(t.Context(), files[0], "version").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "\n"+runtime.Version()+"\n") {

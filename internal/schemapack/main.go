@@ -1,7 +1,7 @@
-// Schemapack writes the schemas into one compressed file, which programs with the build tag packed
-// have in the place of the plain ones:
+// Schemapack writes the schemas into one compressed file, and what a program carries beside them
+// into another. Programs with the build tag packed have these in the place of the plain ones:
 //
-//	go run ./internal/schemapack schema/packed.txtar.gz
+//	go run ./internal/schemapack schema/packed.txtar.gz internal/shipped/packed.json.gz
 package main
 
 import (
@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/ccwire/ccwire/internal/gztext"
+	"github.com/ccwire/ccwire/internal/shipped"
 	"github.com/ccwire/ccwire/schema"
 )
 
@@ -26,11 +27,18 @@ func main() {
 }
 
 func write(args []string) error {
-	if len(args) != 1 {
-		return errors.New("name the file to write")
+	if len(args) != 2 {
+		return errors.New("name the files to write")
+	}
+	rest, err := shipped.Pack()
+	if err != nil {
+		return err
+	}
+	if err := replace(args[1], rest); err != nil {
+		return err
 	}
 	archive := &txtar.Archive{}
-	err := fs.WalkDir(schema.Files(), ".", func(name string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(schema.Files(), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/ccwire/ccwire/internal/object"
-	"github.com/ccwire/ccwire/internal/sim/release"
 	"github.com/ccwire/ccwire/internal/sim/script"
 )
 
@@ -55,7 +54,7 @@ func (s *Stage) noteLimits(reply *script.Answer) {
 	if last == nil {
 		last = object.Of("status", "allowed", "isUsingOverage", false)
 	}
-	info := l.read(reply, s.Out.Release())
+	info := l.read(reply, s.Out.Release().Before("2.1.325"))
 	if object.Text(last) == object.Text(info) {
 		return
 	}
@@ -63,8 +62,9 @@ func (s *Stage) noteLimits(reply *script.Answer) {
 	s.Out.Tell("type", "rate_limit_event", "rate_limit_info", info)
 }
 
-// read returns what an answer of the API says of the limits.
-func (l *limits) read(reply *script.Answer, r *release.Release) object.Object {
+// read returns what an answer of the API says of the limits. A warning of an older version says
+// nothing of what is paid beside them.
+func (l *limits) read(reply *script.Answer, older bool) object.Object {
 	status, kind := limitHeader(reply, "status"), limitHeader(reply, "representative-claim")
 	resets := number(limitHeader(reply, "reset"))
 	if named := l.name(reply); named != nil {
@@ -81,7 +81,7 @@ func (l *limits) read(reply *script.Answer, r *release.Release) object.Object {
 		}
 	}
 	overage, disabled := limitHeader(reply, "overage-status"), limitHeader(reply, "overage-disabled-reason")
-	more := status != "allowed_warning" || !r.Before("2.1.325")
+	more := status != "allowed_warning" || !older
 	return object.Of("status", status, "resetsAt", resets, "rateLimitType", object.If(kind != "", kind), "utilization", used,
 		"overageStatus", object.If(overage != "" && more, overage), "overageResetsAt", number(limitHeader(reply, "overage-reset")),
 		"overageDisabledReason", object.If(disabled != "", disabled),

@@ -3,8 +3,8 @@ package probe
 import (
 	"strings"
 
-	"github.com/ccwire/ccwire"
 	"github.com/ccwire/ccwire/internal/flaggen"
+	"github.com/ccwire/ccwire/internal/shipped"
 	"github.com/ccwire/ccwire/internal/suite"
 )
 
@@ -16,7 +16,7 @@ type FlagName struct {
 
 // FlagNames returns the flags of the CLI that the table of flags has, and those of every session.
 func FlagNames() (list []FlagName, err error) {
-	table, err := flaggen.Parse(ccwire.FlagTable)
+	table, err := flaggen.Parse(shipped.FlagTable())
 	if err != nil {
 		return nil, err
 	}

@@ -5,14 +5,14 @@ import (
 	"io/fs"
 	"sync"
 
-	"github.com/ccwire/ccwire"
+	"github.com/ccwire/ccwire/internal/shipped"
 )
 
 const builtinFolder = "conformance/scenarios"
 
 // All returns the scenarios that are built in, sorted by name. They are parsed at the first call.
 var All = sync.OnceValues(func() ([]*Scenario, error) {
-	fsys, err := fs.Sub(ccwire.Scenarios, builtinFolder)
+	fsys, err := fs.Sub(shipped.Scenarios(), builtinFolder)
 	if err != nil {
 		return nil, err
 	}
@@ -25,5 +25,5 @@ func Source(name string) ([]byte, error) {
 	if !fs.ValidPath(name) {
 		return nil, fmt.Errorf("scenario %q: %w", name, fs.ErrNotExist)
 	}
-	return ccwire.Scenarios.ReadFile(builtinFolder + "/" + name + ".txtar")
+	return fs.ReadFile(shipped.Scenarios(), builtinFolder+"/"+name+".txtar")
 }

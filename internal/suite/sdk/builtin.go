@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/ccwire/ccwire"
+	"github.com/ccwire/ccwire/internal/shipped"
 )
 
 // All returns the scenarios that are built in, sorted by name. They are parsed at the first call.
@@ -19,7 +19,7 @@ func All() ([]*Scenario, error) {
 
 // embedded reads them once.
 var embedded = sync.OnceValues(func() ([]*Scenario, error) {
-	fsys, err := fs.Sub(ccwire.SDKScenarios, "conformance/sdk-scenarios")
+	fsys, err := fs.Sub(shipped.SDKScenarios(), "conformance/sdk-scenarios")
 	if err != nil {
 		return nil, err
 	}

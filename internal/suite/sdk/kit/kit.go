@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/ccwire/ccwire"
+	"github.com/ccwire/ccwire/internal/shipped"
 	"github.com/ccwire/ccwire/internal/suite/sdk"
 )
 
@@ -44,11 +44,11 @@ func Languages() (list []string) {
 // files returns the paths of the files of a kit; none if a half is missing. Drivers in Go have
 // their core in a package.
 func files(lang string) ([]string, error) {
-	core, err := fs.Glob(ccwire.DriverKits, path.Join(root, lang, "*.*"))
+	core, err := fs.Glob(shipped.DriverKits(), path.Join(root, lang, "*.*"))
 	if err != nil {
 		return nil, err
 	}
-	own, err := fs.Glob(ccwire.DriverKits, path.Join(root, lang, "template", "*"))
+	own, err := fs.Glob(shipped.DriverKits(), path.Join(root, lang, "template", "*"))
 	if err != nil || len(own) == 0 || len(core) == 0 && lang != "go" {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func New(lang, dir string) (*Start, error) {
 	}
 	s := &Start{Files: map[string][]byte{}}
 	for _, name := range names {
-		text, err := fs.ReadFile(ccwire.DriverKits, name)
+		text, err := fs.ReadFile(shipped.DriverKits(), name)
 		if err != nil {
 			return nil, err
 		}
