@@ -4,12 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"slices"
 )
 
 var eventName = regexp.MustCompile(`^[A-Z][a-zA-Z]{2,39}$`).MatchString
 
-// madeUpEvent is an event that no CLI knows.
-const madeUpEvent = "CcwireMadeUp"
+// madeUpEvent is an event that no CLI knows, oldEvent one that all know that have hooks.
+const (
+	madeUpEvent = "CcwireMadeUp"
+	oldEvent    = "PreToolUse"
+)
 
 // events finds the hook events that the CLI recognises: it leaves the others out of its settings.
 func (p *prober) events(ctx context.Context) (*Findings, error) {
@@ -17,7 +21,7 @@ func (p *prober) events(ctx context.Context) (*Findings, error) {
 	names := p.candidates(HookEvent, k, eventName, p.names.words)
 	p.progress(HookEvent, 0, len(names))
 	hooks := map[string]any{}
-	for _, name := range append(names, madeUpEvent) {
+	for _, name := range slices.Concat(names, []string{madeUpEvent, oldEvent}) {
 		hooks[name] = []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": "true"}}}}
 	}
 	settings := line(map[string]any{"hooks": hooks})
@@ -42,7 +46,9 @@ func (p *prober) events(ctx context.Context) (*Findings, error) {
 	}
 	recognised := map[string]string{}
 	for name := range taken {
-		recognised[name] = "stays in the settings"
+		if name != oldEvent || slices.Contains(names, oldEvent) {
+			recognised[name] = "stays in the settings"
+		}
 	}
 	return p.compare(k, recognised, names), nil
 }

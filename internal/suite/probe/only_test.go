@@ -41,3 +41,17 @@ func TestOnlyTheGivenNamesAreTried(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestAnEventThatTheCLIDoesNotKnowIsToldWithoutOthers(t *testing.T) {
+	f := newFake(t)
+	f.events = []string{"PreToolUse"}
+	synctest.Test(t, func(t *testing.T) {
+		r, err := Run(t.Context(), f, Options{Names: map[Kind][]string{HookEvent: {"Stop"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Findings[0]; got.Unclear != "" || len(got.Recognised) > 0 {
+			t.Errorf("got %+v", got)
+		}
+	})
+}
