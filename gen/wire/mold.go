@@ -185,39 +185,46 @@ func newPiece[D any](n int) (*pieceOf[D], []byte) {
 // pour makes a frame of what the mold remembers and of a line's uuid, and returns the piece, which
 // comes with its closing quote, as a string.
 func pour[D any](m *mold, piece, uuid []byte, plain, alias bool) (*pieceOf[D], string, bool) {
-	n := len(piece) - 1
-	b, room := newPiece[D](n + uuidSize)
+	b, room := newPiece[D](len(piece) - 1 + uuidSize)
+	text, id, ok := pourText(room, piece, uuid, plain, alias)
+	if !ok {
+		return nil, "", false
+	}
 	if m.hasID {
 		b.slots[0] = m.messageID
 		b.frame.APIMessageID = &b.slots[0]
 	}
-	b.frame.SessionID, b.frame.ParentToolUseID = m.sessionID, m.parent
+	b.frame.UUID, b.frame.SessionID, b.frame.ParentToolUseID = id, m.sessionID, m.parent
 	b.frame.Event, b.event.Index = &b.event, m.index
+	return b, text, true
+}
+
+// pourText returns a piece and a uuid as strings, in the room if there is any, or as parts of the
+// line.
+func pourText(room, piece, uuid []byte, plain, alias bool) (text, id string, ok bool) {
+	n := len(piece) - 1
 	if plain && alias {
-		b.frame.UUID = jsontext.Shared(uuid)
-		return b, jsontext.Shared(piece[:n]), true
+		return jsontext.Shared(piece[:n]), jsontext.Shared(uuid), true
 	}
-	text := room
+	b := room
 	switch {
 	case !plain:
 		var end int
 		var fault jsontext.Kind
-		if text, end, fault = jsontext.ReadText(room[:0], piece, 0); fault != 0 || end != n {
-			return nil, "", false
+		if b, end, fault = jsontext.ReadText(room[:0], piece, 0); fault != 0 || end != n {
+			return "", "", false
 		}
 	case room != nil:
-		text = text[:copy(text, piece[:n])]
+		b = b[:copy(b, piece[:n])]
 	default:
-		text = append(text, piece[:n]...)
+		b = append(b, piece[:n]...)
 	}
 	if room == nil { // the uuid must not keep a long piece alive
-		b.frame.UUID = string(uuid)
-		return b, jsontext.Shared(text), true
+		return jsontext.Shared(b), string(uuid), true
 	}
-	n = len(text)
+	n = len(b)
 	*(*[uuidSize]byte)(room[n:]) = [uuidSize]byte(uuid)
-	b.frame.UUID = jsontext.Shared(room[n : n+uuidSize])
-	return b, jsontext.Shared(text), true
+	return jsontext.Shared(b), jsontext.Shared(room[n : n+uuidSize]), true
 }
 
 // learn makes a mold of a line that the general reader has read, if it carries a piece and nothing
